@@ -9,11 +9,11 @@
 
 import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
+import { chooseEngine } from "../src/engine/create-engine.js";
 import { generateRandom } from "../src/graph/synthetic/random-multiplex.js";
 import { hmge } from "../src/models/index.js";
 import { type LineSeries, lineChart } from "../src/report/charts/line-chart.js";
 import { formatBytes, formatCount, formatSeconds, table } from "../src/report/terminal.js";
-import { chooseEngine } from "../src/train/create-engine.js";
 import { startRun } from "../src/train/train.js";
 import { textOption } from "./options.js";
 

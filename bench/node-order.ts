@@ -11,13 +11,13 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { resolveOptions } from "../src/core/options.js";
 import { Rng } from "../src/core/rng.js";
+import { chooseEngine } from "../src/engine/create-engine.js";
 import type { Executable } from "../src/engine/engine.js";
 import { multiplexFromEdges } from "../src/graph/multiplex-from-edges.js";
 import { localOrder } from "../src/graph/order/node-order.js";
 import { reorderTables } from "../src/graph/order/reorder-nodes.js";
 import { hmge } from "../src/models/index.js";
 import { formatSeconds, table } from "../src/report/terminal.js";
-import { chooseEngine } from "../src/train/create-engine.js";
 import { type TrainingProgram, traceTraining } from "../src/train/training-program.js";
 import { numberOption } from "./options.js";
 

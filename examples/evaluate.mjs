@@ -27,8 +27,8 @@ const show = (name, scorer) => {
 const run = await startRun(training, multiview, { ...settings, withRelations: true });
 try {
   for await (const _ of run);
-  show("decoder of the model", decoderScorer(readDecoder(run, multiview, training)));
-  show("inner products", dotScorer(run.embedding));
+  show("decoder of the model", decoderScorer(await readDecoder(run, multiview, training)));
+  show("inner products", dotScorer(await run.readEmbedding()));
 } finally {
   await run.dispose();
 }

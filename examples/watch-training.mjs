@@ -9,7 +9,8 @@ try {
     if (epoch % 20 === 0) console.log(`epoch ${epoch}: loss ${loss.toFixed(4)}, best ${bestLoss.toFixed(4)}`);
     if (loss < 0.3 || epoch === 200) enough.abort();
   }
-  console.log(`stopped: ${run.stopReason}; ${run.embedding.ids.length} vectors of ${run.embedding.dim} numbers`);
+  const { ids, dim } = await run.readEmbedding();
+  console.log(`stopped: ${run.stopReason}; ${ids.length} vectors of ${dim} numbers`);
 } finally {
   await run.dispose();
 }

@@ -4,6 +4,7 @@ export type { Embedding, TrainedDecoder, VectorRows } from "./core/embedding.js"
 export { InputError, InternalError, UnsupportedError } from "./core/errors.js";
 export { Rng } from "./core/rng.js";
 export { VERSION } from "./core/version.js";
+export { createEngine, type EngineName } from "./engine/create-engine.js";
 export type { Engine } from "./engine/engine.js";
 export { contentHash } from "./graph/content-hash.js";
 export { describeGraph } from "./graph/describe.js";
@@ -50,7 +51,6 @@ export { fitNeighborMap, type NeighborMap } from "./tasks/new-nodes/neighbor-map
 export { type NodeMaps, type PlacedNodes, placeNewNodes } from "./tasks/new-nodes/place-new-nodes.js";
 export { type LabelPrediction, type PredictionOptions, predictLabels } from "./tasks/prediction/predict-labels.js";
 export { pca, type TsneMap, type TsneOptions, tsne } from "./tasks/projection/index.js";
-export { createEngine, type EngineName } from "./train/create-engine.js";
 export { readDecoder } from "./train/decoder.js";
 export type { EpochReport, Run } from "./train/run.js";
 export type { RelationEmbeddings } from "./train/run-tables.js";

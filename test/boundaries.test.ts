@@ -108,6 +108,12 @@ describe("the sources", () => {
     expect(importers.filter(({ from }) => !from.startsWith("cli/"))).toEqual([]);
   });
 
+  test("of an engine are known to create-engine.ts only", () => {
+    const isOwn = (path: string) => /^engine\/(wasm|webgpu)\//.test(path);
+    const importers = imports.filter(({ from, to }) => isOwn(to) && !isOwn(from));
+    expect([...new Set(importers.map(({ from }) => from))]).toEqual(["engine/create-engine.ts"]);
+  });
+
   test("of the page use packages that are bundled, so users do not install them", () => {
     const bundled = packagesOf(imports.filter(({ from }) => from.startsWith("explore/")));
     const { dependencies, devDependencies } = readManifest();

@@ -120,7 +120,7 @@ describe("a run with wrong settings", () => {
   it("is refused before its preparation: a snapshot of another run, an aborted signal", async () => {
     const { engine, counts } = countingEngine();
     const begun = await hmge.startRun(graph, hmge.multiview, { ...settings, engine });
-    const resume = begun.snapshot();
+    const resume = await begun.snapshot();
     await begun.dispose();
     const before = counts.compiled;
     await expect(hmge.train(graph, hmge.multiview, { ...settings, seed: 2, engine, resume })).rejects.toThrow(
@@ -140,7 +140,7 @@ describe("a run with wrong settings", () => {
     ["tensors without numbers", { tensors: [{ name: "w", rows: 1, cols: 1, data: { 0: 1 } }] }],
   ])("is refused with a snapshot of %s", async (_, wrong) => {
     const begun = await hmge.startRun(graph, hmge.hmge, settings);
-    const resume = { ...begun.snapshot(), ...wrong };
+    const resume = { ...(await begun.snapshot()), ...wrong };
     await begun.dispose();
     await expect(call(hmge.train, graph, hmge.hmge, { ...settings, resume })).rejects.toThrow(
       "checkpoint: the value is not a snapshot",

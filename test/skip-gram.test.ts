@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { Rng } from "../src/core/rng.js";
 import { gradients } from "../src/engine/autograd.js";
+import { readAll } from "../src/engine/engine.js";
 import { MISSING, randomKey, sampleNodes, sgd } from "../src/engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../src/engine/program.js";
 import { referenceEngine } from "../src/engine/reference.js";
@@ -102,7 +103,7 @@ describe.each([referenceEngine, ...engines])("loss on $description", (engine) =>
       for (let c = 0; c < dim; c++) sum += values[0][i * dim + c] * values[1][j * dim + c];
       return sum;
     };
-    const [lefts, rights, noise] = [left, right, negatives].map((tensor) => executable.read(tensor));
+    const [lefts, rights, noise] = await readAll(executable, [left, right, negatives]);
     let expected = 0;
     lefts.forEach((i, b) => {
       if (i === MISSING) return;
@@ -110,7 +111,7 @@ describe.each([referenceEngine, ...engines])("loss on $description", (engine) =>
       for (let f = 0; f < k; f++) expected += Math.log1p(Math.exp(dot(i, noise[b * k + f])));
     });
     // float32 inner products of ten terms
-    expect(Math.abs(executable.read(loss)[0] / (0.1 * expected) - 1)).toBeLessThan(1e-5);
+    expect(Math.abs((await executable.read(loss))[0] / (0.1 * expected) - 1)).toBeLessThan(1e-5);
     await executable.dispose();
   });
 });
@@ -143,9 +144,9 @@ test("training on edges gives the same bits for any number of threads, and lower
           executable.write(tensors[0], (data) => fill([data], new Rng(1, purpose, step)));
         }
         executable.run("step");
-        losses.push(executable.read(loss)[0]);
+        losses.push((await executable.read(loss))[0]);
       }
-      const outcome = { losses, x: executable.read(x), context: executable.read(context) };
+      const outcome = { losses, x: await executable.read(x), context: await executable.read(context) };
       await executable.dispose();
       return outcome;
     }),

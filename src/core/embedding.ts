@@ -79,8 +79,11 @@ export interface TrainedDecoder {
   readonly directed: boolean;
   /** A pair (i, j) is scored from source_i and target_j; without `target` both come from `source`. */
   vectors(relation: number): { readonly source: Embedding; readonly target?: Embedding };
-  /** The same, read in slices, if the decoder can do so. */
-  rows?(relation: number): { readonly source: VectorRows; readonly target?: VectorRows };
+}
+
+/** A decoder whose vectors are read in slices; see TrainedDecoder. */
+export interface SlicedDecoder extends Pick<TrainedDecoder, "score" | "directed"> {
+  rows(relation: number): Promise<{ readonly source: VectorRows; readonly target?: VectorRows }>;
 }
 
 /** Throws unless this is a list of one or more embeddings. */

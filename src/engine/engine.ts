@@ -2,8 +2,9 @@
  * The interface every engine implements.
  *
  * An engine compiles a program once: it lays out memory, uploads constants and prepares its kernels. The executable then
- * replays segments without allocating. Tensors may be written and read between replays only. `dispose` ends its threads;
- * afterwards the executable can only be read, and its memory is freed together with it.
+ * replays segments without allocating. Calls take effect in the order in which they are made: `run` and the methods that write
+ * may return before their work is done; the methods that read wait for it. `dispose` ends the threads; afterwards the executable
+ * can only be read, and its memory is freed together with it.
  */
 
 import { InputError } from "../core/errors.js";
@@ -33,26 +34,28 @@ export interface Executable {
    */
   fillSymmetric(tensor: Tensor, stream: StreamName, bound: number, first?: number): void;
   /** A copy of a parameter, state, input, constant, or result of the last replayed segment. */
-  read(tensor: Tensor): Float32Array | Float64Array;
+  read(tensor: Tensor): Promise<Float32Array | Float64Array>;
   /** On several ranks: the rows that this rank holds of a tensor that `read` accepts; undefined if the tensor is not divided. */
-  readOwn?(tensor: Tensor): OwnRows | undefined;
+  readOwn?(tensor: Tensor): Promise<OwnRows | undefined>;
   /**
    * Rows of a float tensor that `read` accepts, one after another, in the order of `rows`. On several ranks only rank 0 receives them;
    * the others receive none.
    */
-  readRows(tensor: Tensor, rows: Uint32Array): Float32Array | Float64Array;
+  readRows(tensor: Tensor, rows: Uint32Array): Promise<Float32Array | Float64Array>;
+  /** The same without a promise, on engines whose memory the host reads directly. */
+  readRowsNow?(tensor: Tensor, rows: Uint32Array): Float32Array | Float64Array;
   /**
    * Stores the rows from `first` up to `end` of a float tensor. On several ranks only rank 0 needs `data`; every rank receives its
    * rows.
    */
   writeRows(tensor: Tensor, first: number, end: number, data: ArrayLike<number> | undefined): void;
-  /** Replays one segment to its end. */
+  /** Replays one segment, to its end or as the next work of the device. */
   run(segment: string): void;
   /**
    * Replays one segment and checks after each instruction for values that are not finite. Returns the name of the first op that
    * produced one, or undefined. `agree` combines the finding of this executable with those of other ranks.
    */
-  findNonFinite(segment: string, agree?: (isBad: boolean) => boolean): string | undefined;
+  findNonFinite(segment: string, agree?: (isBad: boolean) => boolean): Promise<string | undefined>;
   /** Bytes held for this program. */
   readonly memoryBytes: number;
   dispose(): Promise<void>;
@@ -66,6 +69,10 @@ export interface Engine {
   readonly numThreads: number;
   /** Engine and instruction set. Two runs have the same bits only if this is equal; threads do not matter. */
   readonly kernels: string;
+  /** Largest number of bytes of one program. */
+  readonly memoryLimit: number;
+  /** Bytes that the program needs; nothing is allocated. */
+  estimate(program: Program): Promise<number>;
   compile(program: Program): Promise<Executable>;
 }
 
@@ -75,6 +82,16 @@ export function requireEngine(engine: Engine, where: string): void {
   throw new InputError(
     `${where}: engine is ${valueText(engine)}; expected an engine, such as the result of await createEngine("wasm"), or none.`,
   );
+}
+
+/** Reads tensors one after another: on several ranks every read may be an exchange, and all ranks need the same order. */
+export async function readAll(
+  executable: Executable,
+  tensors: readonly Tensor[],
+): Promise<(Float32Array | Float64Array)[]> {
+  const found: (Float32Array | Float64Array)[] = [];
+  for (const tensor of tensors) found.push(await executable.read(tensor));
+  return found;
 }
 
 /** Copies rows of `cols` numbers to the beginning of `into`, which is returned. */

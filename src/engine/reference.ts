@@ -14,6 +14,8 @@ export const referenceEngine: Engine = {
   description: "reference (float64, one thread)",
   numThreads: 1,
   kernels: "reference float64",
+  memoryLimit: Number.POSITIVE_INFINITY,
+  estimate: async ({ tensors }) => tensors.reduce((sum, { rows, cols }) => sum + 8 * rows * cols, 0),
   compile: async (program) => new ReferenceExecutable(program),
 };
 
@@ -44,11 +46,15 @@ class ReferenceExecutable implements Executable {
     new Rng(seed, purpose).fillSymmetric(this.#values[tensor.id].data, bound);
   }
 
-  read(tensor: Tensor): Float64Array {
+  async read(tensor: Tensor): Promise<Float64Array> {
     return this.#values[tensor.id].data.slice();
   }
 
-  readRows(tensor: Tensor, rows: Uint32Array): Float64Array {
+  async readRows(tensor: Tensor, rows: Uint32Array): Promise<Float64Array> {
+    return this.readRowsNow(tensor, rows);
+  }
+
+  readRowsNow(tensor: Tensor, rows: Uint32Array): Float64Array {
     return copyRows(this.#values[tensor.id].data, tensor.cols, rows, new Float64Array(rows.length * tensor.cols));
   }
 
@@ -60,7 +66,7 @@ class ReferenceExecutable implements Executable {
     this.#replay(segment, () => false);
   }
 
-  findNonFinite(segment: string): string | undefined {
+  async findNonFinite(segment: string): Promise<string | undefined> {
     return this.#replay(segment, (values) => values.some(({ data }) => data.some((x) => !Number.isFinite(x))));
   }
 

@@ -9,7 +9,9 @@ import { basename, dirname, join } from "node:path";
 import { explainWriteError } from "./system-faults.js";
 
 /** Content of one file: bytes, text, pieces of either, or a function that writes the file to a path. */
-export type FileContent = string | Uint8Array | Iterable<string | Uint8Array> | ((path: string) => Promise<void>);
+export type FileContent = string | Uint8Array | Pieces | ((path: string) => Promise<void>);
+
+type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
 /** Characters of text that are collected before they are written; not tuned. */
 const WRITE_BUFFER = 1 << 20;
@@ -57,9 +59,9 @@ async function writeContent(temporary: string, content: Exclude<FileContent, (pa
   }
 }
 
-async function writePieces(file: FileHandle, pieces: Iterable<string | Uint8Array>): Promise<void> {
+async function writePieces(file: FileHandle, pieces: Pieces): Promise<void> {
   let text = "";
-  for (const piece of pieces) {
+  for await (const piece of pieces) {
     if (typeof piece === "string") {
       text += piece;
       if (text.length < WRITE_BUFFER) continue;

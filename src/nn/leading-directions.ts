@@ -5,6 +5,7 @@
 
 import { nextTurn } from "../core/event-loop.js";
 import { addWork, eigenWork, scaleWork, type Work } from "../core/work.js";
+import { readAll } from "../engine/engine.js";
 import { add, assign, matmul, matmulTransposeA, scale } from "../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../engine/program.js";
 import { appendAll } from "../numeric/append-all.js";
@@ -161,27 +162,21 @@ async function iterateMaps(
     blocks.forEach((block, m) => {
       executable.fillSymmetric(block, { seed: tools.seed, purpose: streams[m] }, 1);
     });
-    const run = (segment: string, matrices: readonly Float64Array[], results: readonly Tensor[]) => {
+    const run = async (segment: string, matrices: readonly Float64Array[], results: readonly Tensor[]) => {
       mixes.forEach((mix, m) => {
         executable.write(mix, (data) => data.set(matrices[m]));
       });
       executable.run(segment);
-      return results.map((result) => executable.read(result));
+      return readAll(executable, results);
     };
-    const iteration = new SubspaceIteration(
-      {
-        width,
-        filter: (matrices) => run("power", matrices, grams),
-        project: (matrices) => run("ritz", matrices, projected),
-        rotate: (matrices) => run("rotate", matrices, []),
-      },
-      maps.length,
-    );
+    const iteration = new SubspaceIteration(width, maps.length);
     for (let round = 0; round < rounds; round++) {
-      iteration.round();
+      const squares = await run("power", iteration.mixes, grams);
+      iteration.endRound(await run("ritz", iteration.orthonormalizers(squares), projected));
       await endRound();
     }
-    const values = iteration.finish();
+    await run("rotate", iteration.mixes, []);
+    const { values } = iteration;
     const found: Eigenvectors<Float32Array>[] = [];
     for (const [m, block] of blocks.entries()) {
       const columns = await sharedColumns(executable, block, wanted, tools);

@@ -16,9 +16,9 @@ export async function sharedColumns(
 ): Promise<Rows<Float32Array>> {
   const { rows, cols } = tensor;
   // `read` would copy the whole table to every rank
-  const own = sharing.size > 1 ? executable.readOwn?.(tensor) : undefined;
+  const own = sharing.size > 1 ? await executable.readOwn?.(tensor) : undefined;
   if (own === undefined) {
-    const data = executable.read(tensor);
+    const data = await executable.read(tensor);
     return sharing.once(() => leadingColumns({ data, width: cols }, count));
   }
   // the rows of this rank are those of the engine, not the range that the processes agree on here

@@ -1,25 +1,25 @@
 /** The decoder of a run: a model's own scores of pairs. */
 
-import type { TrainedDecoder } from "../core/embedding.js";
+import type { SlicedDecoder, TrainedDecoder } from "../core/embedding.js";
 import { InternalError } from "../core/errors.js";
 import type { Model } from "../nn/model.js";
 import type { Run } from "./run.js";
+import type { RelationEmbeddings } from "./run-tables.js";
 
 /**
- * The decoder of a run that was started `withRelations`; undefined for models without one. Each call of `vectors` computes the
+ * The decoder of a run that was started `withRelations`; undefined for models without one. Each call of `rows` computes the
  * vectors of one relation, because with many relations all of them may not fit into memory. Use it before the run is disposed of.
  */
 export function liveDecoder(
   run: Run,
   { relationScore = "dot", relationVectors }: Pick<Model, "relationScore" | "relationVectors">,
   { directed }: { readonly directed: boolean },
-): TrainedDecoder | undefined {
+): SlicedDecoder | undefined {
   if (relationVectors === undefined) return undefined;
   return {
     score: relationScore,
     directed,
-    vectors: (relation) => run.relationVectors(relation) ?? missing(relation),
-    rows: (relation) => run.relationRows(relation) ?? missing(relation),
+    rows: async (relation) => (await run.relationRows(relation)) ?? missing(relation),
   };
 }
 
@@ -28,12 +28,16 @@ function missing(relation: number): never {
 }
 
 /** The decoder with the vectors of all relations in memory; it can be used after the run is disposed of. */
-export function readDecoder(
+export async function readDecoder(
   run: Run,
   { relationScore = "dot" }: Pick<Model, "relationScore">,
   graph: { readonly directed: boolean; readonly relations: readonly unknown[] },
-): TrainedDecoder | undefined {
-  const all = graph.relations.flatMap((_, d) => run.relationVectors(d) ?? []);
+): Promise<TrainedDecoder | undefined> {
+  const all: RelationEmbeddings[] = [];
+  for (let d = 0; d < graph.relations.length; d++) {
+    const found = await run.relationVectors(d);
+    if (found !== undefined) all.push(found);
+  }
   if (all.length === 0) return undefined;
   return { score: relationScore, directed: graph.directed, vectors: (relation) => all[relation] };
 }

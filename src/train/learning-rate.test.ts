@@ -33,12 +33,12 @@ function steadyModel(finalRate: number | undefined, steps: number) {
 /** How far a parameter moved in each epoch, as a share of the learning rate. */
 async function moves(model: ReturnType<typeof steadyModel>): Promise<number[]> {
   const run = await startRun(graph, model, { engine: "reference" });
-  const value = () => run.parameters()[0].data[0];
+  const value = async () => (await run.parameters())[0].data[0];
   const moved: number[] = [];
-  let before = value();
+  let before = await value();
   for await (const _ of run) {
-    moved.push((before - value()) / LEARNING_RATE);
-    before = value();
+    moved.push((before - (await value())) / LEARNING_RATE);
+    before = await value();
   }
   await run.dispose();
   return moved;

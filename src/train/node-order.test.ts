@@ -90,17 +90,18 @@ test("vectors and parameters are returned under their own ids, bit for bit", asy
     const run = await startRun(of, hmge, { dim: 4, epochs: 1, seed: 1, threads: 2, tableWidth: 4 });
     try {
       for await (const _ of run);
-      const { ids, vectors } = run.embedding;
+      const { ids, vectors } = await run.readEmbedding();
       expect(ids).toEqual(of.ids);
-      const tables = run.parameters().filter(({ rows }) => rows === numNodes);
+      const tables = (await run.parameters()).filter(({ rows }) => rows === numNodes);
       expect(tables.length).toBeGreaterThan(0);
       // the same, read in slices
-      expect(run.vectors.range(1000, 1002)).toEqual(vectors.slice(4000, 4008));
-      expect(run.vectors.at(Uint32Array.of(7, 5))).toEqual(
+      const rows = await run.vectors();
+      expect(rows.range(1000, 1002)).toEqual(vectors.slice(4000, 4008));
+      expect(rows.at(Uint32Array.of(7, 5))).toEqual(
         Float32Array.of(...vectors.slice(28, 32), ...vectors.slice(20, 24)),
       );
       const sliced = run.parameterTables().find(({ name }) => name === tables[0].name)!;
-      expect(sliced.range(1000, 1002)).toEqual(tables[0].data.slice(1000 * sliced.cols, 1002 * sliced.cols));
+      expect(await sliced.range(1000, 1002)).toEqual(tables[0].data.slice(1000 * sliced.cols, 1002 * sliced.cols));
       return [vectors, ...tables.map(({ data }) => Float32Array.from(data))];
     } finally {
       await run.dispose();

@@ -3,7 +3,7 @@
  * or in slices of rows; a slice needs no copy of a large table.
  */
 
-import { type Embedding, rowSlices, sliceRows, type VectorRows } from "../core/embedding.js";
+import { type Embedding, rowSlices, sliceRows, type VectorRows, vectorRows } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
@@ -71,30 +71,39 @@ export class RunTables {
     if (this.#segment !== segment) this.#run(segment);
   }
 
-  embedding(): Embedding {
+  async embedding(): Promise<Embedding> {
     this.#require("embed");
     return this.#wholeRows(this.#traced.embedding);
   }
 
-  vectors(): VectorRows {
+  async vectors(): Promise<VectorRows> {
     return this.#rows(this.#traced.embedding, () => this.#require("embed"));
   }
 
-  layers(): { readonly name: string; readonly embedding: Embedding }[] {
-    this.#require("layers");
-    return this.#traced.layers.map(({ name, tensor }) => ({ name, embedding: this.#wholeRows(tensor) }));
+  async layers(): Promise<{ readonly name: string; readonly embedding: Embedding }[]> {
+    const layers: { readonly name: string; readonly embedding: Embedding }[] = [];
+    for (const { name, tensor } of this.#traced.layers) {
+      this.#require("layers");
+      layers.push({ name, embedding: await this.#wholeRows(tensor) });
+    }
+    return layers;
   }
 
-  relation(relation: number): RelationEmbeddings {
+  async relation(relation: number): Promise<RelationEmbeddings> {
     const { source, target } = this.#traced.relations[relation];
-    this.#requireRelation(relation);
-    return { source: this.#wholeRows(source), ...(target === undefined ? {} : { target: this.#wholeRows(target) }) };
+    const read = (tensor: Tensor) => {
+      this.#requireRelation(relation);
+      return this.#wholeRows(tensor);
+    };
+    const sourceRows = await read(source);
+    return { source: sourceRows, ...(target === undefined ? {} : { target: await read(target) }) };
   }
 
-  relationRows(relation: number): RelationRows {
+  async relationRows(relation: number): Promise<RelationRows> {
     const { source, target } = this.#traced.relations[relation];
     const rows = (tensor: Tensor) => this.#rows(tensor, () => this.#requireRelation(relation));
-    return { source: rows(source), ...(target === undefined ? {} : { target: rows(target) }) };
+    const sourceRows = await rows(source);
+    return { source: sourceRows, ...(target === undefined ? {} : { target: await rows(target) }) };
   }
 
   #requireRelation(relation: number): void {
@@ -104,18 +113,26 @@ export class RunTables {
   }
 
   /** One row per node, under the caller's ids and in the caller's order. */
-  #wholeRows(tensor: Tensor): Embedding {
-    const data = this.#executable.read(tensor);
+  async #wholeRows(tensor: Tensor): Promise<Embedding> {
+    const data = await this.#executable.read(tensor);
     const isFinal = this.#nodes.order === undefined && data instanceof Float32Array;
     const vectors = isFinal ? data : rowsInOriginalOrder(data, tensor.cols, this.#nodes);
     return { ids: this.#nodes.ids, dim: tensor.cols, vectors };
   }
 
-  /** The same, read in slices; `compute` is called before each of them. */
-  #rows(tensor: Tensor, compute: () => void): VectorRows {
+  /**
+   * The same, read in slices; `compute` is called before each of them. An engine whose memory the host cannot read directly sends
+   * all rows at once.
+   */
+  async #rows(tensor: Tensor, compute: () => void): Promise<VectorRows> {
+    const executable = this.#executable;
+    if (executable.readRowsNow === undefined) {
+      compute();
+      return vectorRows(await this.#wholeRows(tensor));
+    }
     const read = (rows: Uint32Array) => {
       compute();
-      const data = this.#executable.readRows(tensor, rows);
+      const data = executable.readRowsNow?.(tensor, rows) ?? [];
       return data instanceof Float32Array ? data : Float32Array.from(data);
     };
     return {
@@ -129,12 +146,14 @@ export class RunTables {
   }
 
   /** The parameters kept so far; parameters with a row for each node are in the caller's order. */
-  parameters(): SnapshotTensor[] {
-    return this.#traced.parameters.map(({ name, kept }) => {
+  async parameters(): Promise<SnapshotTensor[]> {
+    const found: SnapshotTensor[] = [];
+    for (const { name, kept } of this.#traced.parameters) {
       const { rows, cols } = kept;
-      const data = this.#executable.read(kept);
-      return { name, rows, cols, data: this.#isMoved(kept) ? rowsInOriginalOrder(data, cols, this.#nodes) : data };
-    });
+      const data = await this.#executable.read(kept);
+      found.push({ name, rows, cols, data: this.#isMoved(kept) ? rowsInOriginalOrder(data, cols, this.#nodes) : data });
+    }
+    return found;
   }
 
   parameterTables(): TableRows[] {
@@ -147,10 +166,12 @@ export class RunTables {
     return this.#nodes.order !== undefined && rows === this.#nodes.ids.length;
   }
 
-  state(): SnapshotTensor[] {
-    return stateTensors(this.#traced).map(([name, tensor]) => {
-      return { name, rows: tensor.rows, cols: tensor.cols, data: this.#executable.read(tensor) };
-    });
+  async state(): Promise<SnapshotTensor[]> {
+    const found: SnapshotTensor[] = [];
+    for (const [name, tensor] of stateTensors(this.#traced)) {
+      found.push({ name, rows: tensor.rows, cols: tensor.cols, data: await this.#executable.read(tensor) });
+    }
+    return found;
   }
 
   stateTables(): TableRows[] {

@@ -2,24 +2,31 @@
 /**
  * One training with one seed, as an async iterator over epochs.
  *
- * The vectors can be read at any moment; they are computed from the parameters kept so far. Early stopping watches the loss
- * of an epoch, the mean over its steps. The run keeps the parameters with the smallest loss, or the last ones if the model
- * asks for them. Stopping is never an error: an aborted run holds its result so far.
+ * The vectors can be read at any moment (`readEmbedding`); they are computed from the parameters kept so far. Early stopping
+ * watches the loss of an epoch, the mean over its steps. The run keeps the parameters with the smallest loss, or the last ones if
+ * the model asks for them. Stopping is never an error: an aborted run holds its result so far.
  */
 
 import type { Embedding, VectorRows } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { turnsEvery } from "../core/event-loop.js";
 import type { Executable } from "../engine/engine.js";
+import type { Tensor } from "../engine/program.js";
 import type { OriginalNodes } from "../graph/order/reorder-nodes.js";
 import type { RelationWeights, VectorView } from "../nn/model.js";
-import { drawInputs } from "./draw-inputs.js";
-import { BETA1, BETA2 } from "./optimizer.js";
-import { parameterReader } from "./parameter-reader.js";
+import { withParameters } from "./parameter-reader.js";
 import type { EpochReport, RunSettings, StopReason } from "./run-settings.js";
 import { type RelationEmbeddings, type RelationRows, RunTables } from "./run-tables.js";
-import { type RunIdentity, type RunProgress, requireSameRun, type Snapshot, type StoredSnapshot } from "./snapshot.js";
+import {
+  type RunIdentity,
+  type RunProgress,
+  requireSameRun,
+  type Snapshot,
+  type SnapshotTensor,
+  type StoredSnapshot,
+} from "./snapshot.js";
 import type { TrainingProgram } from "./training-program.js";
+import { TrainingSteps } from "./training-steps.js";
 
 export type { EpochReport, StopReason };
 
@@ -42,11 +49,10 @@ export class Run implements AsyncIterable<EpochReport> {
   readonly #traced: TrainingProgram;
   readonly #executable: Executable;
   readonly #tables: RunTables;
+  readonly #steps: TrainingSteps;
   readonly #settings: RunSettings;
   readonly #explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[];
   #sinceBest = 0;
-  /** Result of the last step on the engine: 1 for a new smallest loss, 0 for none, −1 for a loss that is not finite. */
-  #improved = 0;
   #smallest = Number.POSITIVE_INFINITY;
   #disposed = false;
   #iterated = false;
@@ -67,6 +73,7 @@ export class Run implements AsyncIterable<EpochReport> {
     this.#traced = traced;
     this.#executable = executable;
     this.#tables = new RunTables(traced, executable, nodes);
+    this.#steps = new TrainingSteps(traced, executable, this.#tables, settings);
     this.#settings = settings;
     this.#explain = explain;
     this.#tables.initialize(settings.seed);
@@ -119,16 +126,20 @@ export class Run implements AsyncIterable<EpochReport> {
       if (this.stopReason !== undefined) return;
       const begin = performance.now();
       let sum = 0;
+      let improved = false;
+      this.#insideEpoch = true;
       try {
         for (let s = 1; s <= this.#traced.steps; s++) {
-          sum += this.#step(this.numEpochs * this.#traced.steps + s);
-          this.#insideEpoch = s < this.#traced.steps;
-          if (this.#insideEpoch) await letOthersIn();
+          this.#requireMemory();
+          const result = await this.#steps.take(this.numEpochs * this.#traced.steps + s);
+          sum += result.loss;
+          improved = result.improved;
+          if (s < this.#traced.steps) await letOthersIn();
         }
       } finally {
         this.#insideEpoch = false;
       }
-      const report = this.#endEpoch(sum / this.#traced.steps, (performance.now() - begin) / 1000);
+      const report = this.#endEpoch(sum / this.#traced.steps, improved, (performance.now() - begin) / 1000);
       await this.#settings.onEpoch?.(report);
       yield report;
       await letOthersIn();
@@ -147,26 +158,9 @@ export class Run implements AsyncIterable<EpochReport> {
     return this.#sinceBest >= patience ? "patience" : undefined;
   }
 
-  /** Takes one step of the optimiser, counted from 1 over all epochs; returns its loss. */
-  #step(step: number): number {
-    this.#requireMemory();
-    const { program, schedule, loss, flag, steps } = this.#traced;
-    const { learningRate, finalRate, epochs, seed } = this.#settings;
-    drawInputs(this.#executable, program.randomInputs, { seed, step });
-    this.#executable.write(schedule, (data) => {
-      data[0] = learningRate * (1 - ((1 - finalRate) * (step - 1)) / (epochs * steps));
-      data[1] = 1 - BETA1 ** step;
-      data[2] = 1 - BETA2 ** step;
-    });
-    this.#tables.step();
-    const value = this.#executable.read(loss)[0];
-    this.#improved = this.#executable.read(flag)[0];
-    if (this.#improved < 0) this.#reportNonFinite(Math.ceil(step / steps), value);
-    return value;
-  }
-
-  #endEpoch(loss: number, seconds: number): EpochReport {
-    const improved = this.#traced.keep === "best" ? this.#improved > 0 : !(loss >= this.#smallest);
+  /** `kept`: whether the engine kept the parameters of the last step. */
+  #endEpoch(loss: number, kept: boolean, seconds: number): EpochReport {
+    const improved = this.#traced.keep === "best" ? kept : !(loss >= this.#smallest);
     if (improved) this.#smallest = loss;
     this.losses.push(loss);
     this.#sinceBest = improved ? 0 : this.#sinceBest + 1;
@@ -175,25 +169,28 @@ export class Run implements AsyncIterable<EpochReport> {
     return { epoch: this.numEpochs, loss, bestLoss: this.bestLoss, bestEpoch: this.bestEpoch, seconds };
   }
 
-  #reportNonFinite(epoch: number, loss: number): never {
-    const op = this.#executable.findNonFinite("step") ?? "unknown";
+  /** The vectors of a run that was disposed of, such as the result of `train`. Before that, await `readEmbedding()`. */
+  get embedding(): Embedding {
+    this.#requireVectors();
+    if (this.#cached?.epoch === this.bestEpoch) return this.#cached.embedding;
     throw new InputError(
-      `epoch ${epoch}: the loss is ${loss}; the first op with a result that is not finite is ${op}. Use a smaller learning rate, or look for extreme weights or features.`,
+      "run: its vectors are in the memory of the engine; use await run.readEmbedding(), or run.embedding after dispose().",
     );
   }
 
   /** Vectors of the best parameters so far, under the original ids; within an epoch of several steps, of the last step. */
-  get embedding(): Embedding {
+  async readEmbedding(): Promise<Embedding> {
     this.#requireVectors();
     const epoch = this.bestEpoch;
     if (this.#cached?.epoch === epoch) return this.#cached.embedding;
-    const embedding = this.#tables.embedding();
-    if (!this.#insideEpoch) this.#cached = { epoch, embedding };
+    const isFinal = !this.#insideEpoch;
+    const embedding = await this.#tables.embedding();
+    if (isFinal) this.#cached = { epoch, embedding };
     return embedding;
   }
 
   /** The same, read in slices when they are asked for: before the next epoch and before the run is disposed of. Only rank 0 gets them. */
-  get vectors(): VectorRows {
+  async vectors(): Promise<VectorRows> {
     this.#requireVectors();
     return this.#tables.vectors();
   }
@@ -204,19 +201,19 @@ export class Run implements AsyncIterable<EpochReport> {
   }
 
   /** Vectors after each layer, from the parameters kept so far. Needs a run that was started `withLayers` and not disposed of. */
-  layers(): { readonly name: string; readonly embedding: Embedding }[] {
+  async layers(): Promise<{ readonly name: string; readonly embedding: Embedding }[]> {
     if (this.#traced.layers.length === 0) return [];
     this.#requireMemory();
     return this.#tables.layers();
   }
 
   /** Vectors that score the pairs of one relation. Needs a run that was started `withRelations` and not disposed of. */
-  relationVectors(relation: number): RelationEmbeddings | undefined {
+  async relationVectors(relation: number): Promise<RelationEmbeddings | undefined> {
     return this.#hasRelation(relation) ? this.#tables.relation(relation) : undefined;
   }
 
   /** The same, read in slices; see `vectors`. */
-  relationRows(relation: number): RelationRows | undefined {
+  async relationRows(relation: number): Promise<RelationRows | undefined> {
     return this.#hasRelation(relation) ? this.#tables.relationRows(relation) : undefined;
   }
 
@@ -227,7 +224,7 @@ export class Run implements AsyncIterable<EpochReport> {
   }
 
   /** The parameters kept so far; parameters with a row for each node are in the caller's order. */
-  parameters() {
+  async parameters(): Promise<SnapshotTensor[]> {
     return this.#tables.parameters();
   }
 
@@ -237,14 +234,14 @@ export class Run implements AsyncIterable<EpochReport> {
   }
 
   /** Weights of the relations, for models that learn them. */
-  relationWeights(): RelationWeights[] {
-    const { parameters } = this.#traced;
-    return this.#explain(parameterReader(parameters, this.#settings.seed, (tensor) => this.#executable.read(tensor)));
+  async relationWeights(): Promise<RelationWeights[]> {
+    const read = (tensor: Tensor) => this.#executable.read(tensor);
+    return withParameters(this.#traced.parameters, this.#settings.seed, read, this.#explain);
   }
 
   /** Everything that `restore` needs. Throws inside an epoch, because such a snapshot could not be resumed. */
-  snapshot(): Snapshot {
-    return { identity: this.identity, progress: this.#progress(), tensors: this.#tables.state() };
+  async snapshot(): Promise<Snapshot> {
+    return { identity: this.identity, progress: this.#progress(), tensors: await this.#tables.state() };
   }
 
   /** The same, read in slices; see `vectors`. */
@@ -276,7 +273,9 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** Stops the threads. `embedding` and parameters can still be read; training, layers and relations need a new run. */
   async dispose(): Promise<void> {
-    if (!this.#disposed && this.bestEpoch > 0) this.#cached = { epoch: this.bestEpoch, embedding: this.embedding };
+    if (!this.#disposed && this.bestEpoch > 0) {
+      this.#cached = { epoch: this.bestEpoch, embedding: await this.readEmbedding() };
+    }
     await this.discard();
   }
 

@@ -48,7 +48,7 @@ export interface TableRows {
   readonly rows: number;
   readonly cols: number;
   /** A copy of the rows from `first` up to `end`. */
-  range(first: number, end: number): Float32Array | Float64Array;
+  range(first: number, end: number): Promise<Float32Array | Float64Array>;
 }
 
 /** A snapshot whose tensors are read in slices; valid until the next epoch. */
@@ -56,9 +56,15 @@ export interface SnapshotRows extends Pick<Snapshot, "identity" | "progress"> {
   readonly tables: readonly TableRows[];
 }
 
-/** A stored snapshot that is read in slices. On several ranks only rank 0 reads; the others receive their rows from it. */
+/** A matrix of a stored snapshot. On several ranks only rank 0 reads it; the others receive their rows from it. */
+export interface StoredTable extends Pick<TableRows, "name" | "rows" | "cols"> {
+  /** The rows from `first` up to `end`. */
+  range?(first: number, end: number): Float32Array | Float64Array;
+}
+
+/** A stored snapshot that is read in slices. */
 export interface StoredSnapshot extends Pick<Snapshot, "identity" | "progress"> {
-  readonly tables: readonly (Pick<TableRows, "name" | "rows" | "cols"> & Partial<TableRows>)[];
+  readonly tables: readonly StoredTable[];
 }
 
 const DIFFERENCES: Record<keyof RunIdentity, string> = {
@@ -109,12 +115,12 @@ function isStored(snapshot: Snapshot | StoredSnapshot): snapshot is StoredSnapsh
 }
 
 /** The tables of a snapshot by name. */
-export function tablesOf(snapshot: Snapshot | StoredSnapshot): Map<string, StoredSnapshot["tables"][number]> {
+export function tablesOf(snapshot: Snapshot | StoredSnapshot): Map<string, StoredTable> {
   const tables = isStored(snapshot) ? snapshot.tables : snapshot.tensors.map(tableOf);
   return new Map(tables.map((table) => [table.name, table]));
 }
 
-function tableOf({ name, rows, cols, data }: SnapshotTensor): StoredSnapshot["tables"][number] {
+function tableOf({ name, rows, cols, data }: SnapshotTensor): StoredTable {
   // a shape that does not fit the data is refused with the shapes of other runs
   if (data.length !== rows * cols) return { name, rows: 0, cols: 0 };
   return { name, rows, cols, range: (first, end) => data.subarray(first * cols, end * cols) };

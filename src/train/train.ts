@@ -3,12 +3,12 @@
 import { formatOption, type OptionSchema, type OptionValues } from "../core/options.js";
 import { ALONE, type Sharing } from "../core/sharing.js";
 import { VERSION } from "../core/version.js";
-import { type Engine, requireEngine } from "../engine/engine.js";
+import { engineOf } from "../engine/create-engine.js";
+import type { Engine } from "../engine/engine.js";
 import { classesHash, contentHash } from "../graph/content-hash.js";
 import { localOrder } from "../graph/order/node-order.js";
 import { reorderTables } from "../graph/order/reorder-nodes.js";
 import type { Model, NamedArrays } from "../nn/model.js";
-import { chooseEngine } from "./create-engine.js";
 import { LAYOUT, ORDER, PreparationProgress, preparationStages } from "./estimate/preparation.js";
 import { type EpochReport, Run } from "./run.js";
 import { describeOptimizer, type RunIdentity, requireSameRun } from "./snapshot.js";
@@ -54,12 +54,6 @@ async function prepareModel<S extends OptionSchema, P, G>(
   return { arrays, peakBytes };
 }
 
-async function engineOf({ engine, threads }: Pick<TrainSettings, "engine" | "threads">): Promise<Engine> {
-  if (typeof engine !== "object" || engine === null) return chooseEngine(engine, threads);
-  requireEngine(engine, "train");
-  return engine;
-}
-
 /**
  * Prepares a run whose first epoch has not begun; iterate it, then dispose of it. If `signal` is aborted during the
  * preparation, the promise rejects with the signal's reason.
@@ -75,7 +69,7 @@ export async function startRun<S extends OptionSchema, P, G>(
   settings.signal?.throwIfAborted();
   const visible = hideUnusedLabels(model, input);
   model.check?.(visible, options);
-  const engine = await engineOf(settings);
+  const engine = await engineOf(settings, "train");
   const progress = new PreparationProgress(settings, engine.numThreads, () =>
     preparationStages(visible, model, options, training),
   );

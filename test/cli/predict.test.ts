@@ -102,7 +102,7 @@ describe("hmge predict-links", () => {
     const run = await startRun(loaded, multiview, { dim: 16, epochs: 30, threads: 1, withRelations: true });
     for await (const _ of run);
     const [own, stored] = [
-      readDecoder(run, multiview, loaded),
+      await readDecoder(run, multiview, loaded),
       await readStoredDecoder(at("vectors"), (await readEmbeddings(at("vectors"))).ids),
     ];
     for (const d of [0, 1, 2]) expect(stored?.vectors(d)).toEqual(own?.vectors(d));

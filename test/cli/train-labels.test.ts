@@ -118,7 +118,7 @@ describe("a run with labels", () => {
     const settings = { dim: 4, epochs: 3, threads: 1 };
     const first = await startRun(withLabels(20), ssdcm, settings);
     for await (const _ of first);
-    const snapshot = first.snapshot();
+    const snapshot = await first.snapshot();
     await first.dispose();
     const other = await train(withLabels(21), ssdcm, settings);
     expect(other.losses[0]).not.toBe(first.losses[0]);

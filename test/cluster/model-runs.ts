@@ -38,14 +38,15 @@ function modelRun(model: Model, on: TrainableGraph, values: Record<string, unkno
     async run(engine) {
       const run = await startRun(on, model, { ...settings, engine, withLayers: true, withRelations: true });
       for await (const _ of run);
-      const parameters = run.parameters().map(({ name, data }) => `${name} ${hashOf(data)}`);
-      const relations = on.relations.flatMap((_, d) => {
-        const { source, target } = run.relationVectors(d) ?? {};
-        return [source, target].flatMap((side) => (side === undefined ? [] : [hashOf(side.vectors)]));
-      });
+      const parameters = (await run.parameters()).map(({ name, data }) => `${name} ${hashOf(data)}`);
+      const relations: string[] = [];
+      for (let d = 0; d < on.relations.length; d++) {
+        const { source, target } = (await run.relationVectors(d)) ?? {};
+        for (const side of [source, target]) if (side !== undefined) relations.push(hashOf(side.vectors));
+      }
       const hashes = [
         hashOf(Float64Array.from(run.losses)),
-        hashOf(run.embedding.vectors),
+        hashOf((await run.readEmbedding()).vectors),
         ...parameters,
         ...relations,
       ];

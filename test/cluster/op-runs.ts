@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { Rng } from "../../src/core/rng.js";
 import { gradients } from "../../src/engine/autograd.js";
-import type { Engine } from "../../src/engine/engine.js";
+import { type Engine, readAll } from "../../src/engine/engine.js";
 import { rowDots, sumRows } from "../../src/engine/ops/index.js";
 import { type Program, ProgramBuilder, type Tensor } from "../../src/engine/program.js";
 import { randomConstant } from "../support/random-constant.js";
@@ -52,7 +52,7 @@ export async function runCase(opCase: ClusterCase, engine: Engine): Promise<stri
     });
   }
   executable.run("run");
-  const hashes = results.map((tensor) => hashOf(executable.read(tensor)));
+  const hashes = (await readAll(executable, results)).map(hashOf);
   await executable.dispose();
   return hashes;
 }

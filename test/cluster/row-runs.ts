@@ -39,8 +39,8 @@ export async function runRows(engine: Engine, lead: Lead, isFirst: boolean): Pro
       executable.writeRows(tensor, first, end, isFirst ? slice : undefined);
     }
     const rows = CHOSEN.map((row) => row % tensor.rows);
-    const found = executable.readRows(tensor, rows);
-    const all = executable.read(tensor);
+    const found = await executable.readRows(tensor, rows);
+    const all = await executable.read(tensor);
     hashes.push(hashOf(all));
     if (hashOf(found) !== hashOf(isFirst ? rowsOf(all, rows) : new Float32Array(0)))
       throw new Error(`${tensor.name}: wrong rows`);
@@ -48,13 +48,13 @@ export async function runRows(engine: Engine, lead: Lead, isFirst: boolean): Pro
   // rank 0 replays the segment and reads; the others follow
   const led = await lead(async () => {
     executable.run("run");
-    const found = executable.readRows(product, CHOSEN);
-    return { found, all: executable.read(product) };
+    const found = await executable.readRows(product, CHOSEN);
+    return { found, all: await executable.read(product) };
   });
   if ((led !== undefined) !== isFirst) throw new Error("lead: only rank 0 receives the result");
   const failed = await lead(() => Promise.reject(new Error("said by rank 0"))).catch((error: Error) => error.message);
   if (failed !== (isFirst ? "said by rank 0" : undefined)) throw new Error(`lead: found ${failed}`);
-  const together = executable.read(product);
+  const together = await executable.read(product);
   if (led !== undefined) {
     const isSame = hashOf(led.all) === hashOf(together) && hashOf(led.found) === hashOf(rowsOf(together, CHOSEN));
     if (!isSame) throw new Error("rank 0 alone reads other bits than all ranks together");

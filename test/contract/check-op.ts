@@ -106,53 +106,58 @@ export async function checkGradientByDifferences(opCase: OpCase): Promise<void> 
   values.forEach((_, k) => {
     write(k);
   });
-  const lossWith = (k: number, i: number, value: number): number => {
+  const lossWith = async (k: number, i: number, value: number): Promise<number> => {
     values[k][i] = value;
     write(k);
     executable.run("run");
-    return executable.read(loss)[0];
+    return (await executable.read(loss))[0];
   };
   const step = 1e-5;
   const rng = new Rng(2, opCase.name);
-  values.forEach((value, k) => {
+  for (const [k, value] of values.entries()) {
     // a gradient that is not computed must be zero
     const gradient = exact[k].length === 0 ? new Float64Array(value.length) : exact[k];
     // all entries of small tensors, a random sample of large ones
     const places = Array.from({ length: Math.min(value.length, MAX_DIFFERENCES) }, (_, i) =>
       value.length <= MAX_DIFFERENCES ? i : rng.below(value.length),
     );
-    const expected = places.map((i) => {
+    const expected: number[] = [];
+    for (const i of places) {
       const original = value[i];
-      const up = lossWith(k, i, original + step);
-      const down = lossWith(k, i, original - step);
+      const up = await lossWith(k, i, original + step);
+      const down = await lossWith(k, i, original - step);
       value[i] = original;
-      return (up - down) / (2 * step);
-    });
+      expected.push((up - down) / (2 * step));
+    }
     write(k);
     const actual = places.map((i) => gradient[i]);
     // central differences of step 1e-5 in float64: truncation 1e-10, rounding 1e-11, both times third derivatives
     expect(relativeError(actual, expected), `gradient ${k}`).toBeLessThan(2e-7);
-  });
+  }
 }
 
 /** Value and gradients of a case; an empty list for a gradient that is not computed. */
 type Outcome = readonly ArrayLike<number>[];
 
 /** Runs one case of an executable. */
-function runCase(executable: Executable, segment: string, opCase: OpCase, traced: TracedCase): Outcome {
+async function runCase(executable: Executable, segment: string, opCase: OpCase, traced: TracedCase): Promise<Outcome> {
   const values = inputValues(opCase);
   traced.inputs.forEach((input, k) => {
     executable.write(input, (data) => data.set(values[k]));
   });
   executable.run(segment);
-  return [traced.output, ...traced.gradients].map((tensor) => (tensor === undefined ? [] : executable.read(tensor)));
+  const outcome: ArrayLike<number>[] = [];
+  for (const tensor of [traced.output, ...traced.gradients]) {
+    outcome.push(tensor === undefined ? [] : await executable.read(tensor));
+  }
+  return outcome;
 }
 
 async function outcomeOn(engine: Engine, opCase: OpCase): Promise<Outcome> {
   const traced = trace(opCase);
   const executable = await engine.compile(traced.program);
   fillRandom(traced.program, executable);
-  const outcome = runCase(executable, "run", opCase, traced);
+  const outcome = await runCase(executable, "run", opCase, traced);
   await executable.dispose();
   return outcome;
 }
@@ -192,7 +197,7 @@ export async function compileTogether(opCases: readonly OpCase[], engine: Engine
     async check(opCase: OpCase, tolerance: number): Promise<void> {
       const found = traced.get(opCase);
       if (found === undefined) throw new Error(`${opCase.name} was not compiled`);
-      const outcome = runCase(executable, `case ${opCases.indexOf(opCase)}`, opCase, found);
+      const outcome = await runCase(executable, `case ${opCases.indexOf(opCase)}`, opCase, found);
       expectClose(outcome, await referenceOutcome(opCase), tolerance);
     },
     dispose: () => executable.dispose(),

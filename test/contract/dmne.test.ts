@@ -46,12 +46,21 @@ function denseInput(arrays: NamedArrays, d: number): Matrix {
   return a;
 }
 
-function parametersOf(traced: TrainingProgram, executable: Executable): (name: string) => Matrix {
+/** The parameters of now, by name. */
+async function readParameters(traced: TrainingProgram, executable: Executable): Promise<(name: string) => Matrix> {
+  const all = new Map<string, Matrix>();
+  for (const { name, tensor } of traced.parameters) {
+    const data = await executable.read(tensor);
+    const row = (i: number) => [...data.slice(i * tensor.cols, (i + 1) * tensor.cols)];
+    all.set(
+      name,
+      Array.from({ length: tensor.rows }, (_, i) => row(i)),
+    );
+  }
   return (name) => {
-    const tensor = traced.parameters.find((parameter) => parameter.name === name)?.tensor;
-    if (tensor === undefined) throw new Error(name);
-    const data = executable.read(tensor);
-    return Array.from({ length: tensor.rows }, (_, i) => [...data.slice(i * tensor.cols, (i + 1) * tensor.cols)]);
+    const found = all.get(name);
+    if (found === undefined) throw new Error(name);
+    return found;
   };
 }
 
@@ -113,13 +122,13 @@ describe.each([referenceEngine, await createWasmEngine({ threads: 2 })])("$descr
     if (arrays === undefined) throw new Error("no inputs");
     const traced = traceTraining(dmne, graph, options, { weightDecay: 0, arrays });
     const executable = await engine.compile(traced.program);
-    const parameters = parametersOf(traced, executable);
     for (const { name, tensor, initializer } of traced.parameters) {
       executable.write(tensor, (data) => {
         if (!(data instanceof Uint32Array)) initializer(data, new Rng(1, name));
       });
     }
     const inputs = graph.relations.map((_, d) => denseInput(arrays, d));
+    let parameters = await readParameters(traced, executable);
     const codesNow = () =>
       inputs.map((a, d) => {
         const p = (name: string) => parameters(`${d}.${name}`);
@@ -161,7 +170,8 @@ describe.each([referenceEngine, await createWasmEngine({ threads: 2 })])("$descr
     const firstDecoded = reconstructed(first);
     const expectedFirst = lossOf(firstDecoded, step(1), 0);
     // float32 throughout
-    expect(relativeError(executable.read(traced.loss), [expectedFirst])).toBeLessThan(1e-4);
+    expect(relativeError(await executable.read(traced.loss), [expectedFirst])).toBeLessThan(1e-4);
+    parameters = await readParameters(traced, executable);
     const before = graph.relations.map((_, d) => parameters(`${d}.U`));
     before.forEach((u, d) => {
       expect(relativeError(u.flat(), first[d].flat())).toBeLessThan(1e-5);
@@ -172,7 +182,8 @@ describe.each([referenceEngine, await createWasmEngine({ threads: 2 })])("$descr
     const decoded = reconstructed(codes);
     const apart = codes.reduce((sum, code, d) => sum + (0.7 * sumOfSquares(minus(before[d], code))) / sizes[d], 0);
     const expectedSecond = lossOf(decoded, step(2), apart);
-    expect(relativeError(executable.read(traced.loss), [expectedSecond])).toBeLessThan(1e-4);
+    expect(relativeError(await executable.read(traced.loss), [expectedSecond])).toBeLessThan(1e-4);
+    parameters = await readParameters(traced, executable);
     const vectors: Matrix[] = [...before];
     const isProximity = variant === "proximity";
     for (let i = 0; i < vectors.length; i++) {

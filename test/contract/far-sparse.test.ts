@@ -6,7 +6,7 @@
 import { expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";
 import { gradients } from "../../src/engine/autograd.js";
-import type { Engine } from "../../src/engine/engine.js";
+import { type Engine, readAll } from "../../src/engine/engine.js";
 import { add, convolve, multiply, reshape, spmm, spmmSum, sumRows } from "../../src/engine/ops/index.js";
 import { ProgramBuilder } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
@@ -78,7 +78,7 @@ async function compute(engine: Engine): Promise<ArrayLike<number>[]> {
     executable.write(tensor, (data) => data.set(inputs[tensor.name ?? ""]));
   }
   executable.run("run");
-  const found = results.map((tensor) => executable.read(tensor));
+  const found = await readAll(executable, results);
   await executable.dispose();
   return found;
 }

@@ -12,7 +12,7 @@ async function layersOf(model: Model, settings: Record<string, unknown>) {
   const run = await startRun(graph, model, { epochs: 4, seed: 2, threads: 1, ...settings });
   try {
     for await (const _ of run);
-    return { layers: run.layers(), embedding: run.embedding };
+    return { layers: await run.layers(), embedding: await run.readEmbedding() };
   } finally {
     await run.dispose();
   }

@@ -164,7 +164,7 @@ async function trainTraced(
     executable.run("step");
   }
   executable.run("embed");
-  return executable.read(traced.embedding) as Float64Array;
+  return (await executable.read(traced.embedding)) as Float64Array;
 }
 
 /** Registers the tests of one model. */
@@ -209,9 +209,9 @@ export function describeModel(model: Model, extras: ModelExtras = MODEL_EXTRAS[m
           ...settings,
           threads: 1,
         });
-        const before = new Map(run.snapshot().tensors.map(({ name, data }) => [name, data]));
+        const before = new Map((await run.snapshot()).tensors.map(({ name, data }) => [name, data]));
         for await (const _ of run);
-        for (const { name, data } of run.snapshot().tensors) {
+        for (const { name, data } of (await run.snapshot()).tensors) {
           // without weight decay only a gradient changes a parameter
           if (!name.startsWith("parameter.")) continue;
           expect(
@@ -228,7 +228,7 @@ export function describeModel(model: Model, extras: ModelExtras = MODEL_EXTRAS[m
       const whole = await train(tiny.graph, model, { ...settings, epochs: 8 });
       const first = await startRun(tiny.graph, model, { ...settings, epochs: 8 });
       for await (const { epoch } of first) if (epoch === 3) break;
-      const snapshot = first.snapshot();
+      const snapshot = await first.snapshot();
       await first.dispose();
       const rest = await train(tiny.graph, model, { ...settings, epochs: 8, threads: 1, resume: snapshot });
       expect(rest.losses).toEqual(whole.losses);

@@ -49,8 +49,8 @@ describe.each([referenceEngine, await createWasmEngine({ threads: 2 })])("$descr
       }
     }
     // float32
-    expect(relativeError(executable.read(traced.loss), [loss])).toBeLessThan(1e-5);
-    expect(relativeError(executable.read(tensor), after)).toBeLessThan(1e-5);
+    expect(relativeError(await executable.read(traced.loss), [loss])).toBeLessThan(1e-5);
+    expect(relativeError(await executable.read(tensor), after)).toBeLessThan(1e-5);
     await executable.dispose();
   });
 });

@@ -67,7 +67,7 @@ test("spmmDropout drops stored entries at the rate and scales the others", async
   const [{ tensors, fill }] = program.randomInputs;
   executable.write(tensors[0], (data) => fill([data as Uint32Array], new Rng(1, "drop", 1)));
   executable.run("run");
-  const dropped = executable.read(product);
+  const dropped = await executable.read(product);
   const whole = new Float64Array(3000);
   multiplySparse(
     matrix,

@@ -60,11 +60,11 @@ describe.each(engines)("$description", (engine) => {
       expected.forEach((value, i) => {
         expect(Math.abs(actual[i] - value)).toBeLessThan(1e-6);
       });
-    close(executable.read(t.parameter), p);
-    close(executable.read(t.moment1), m);
-    close(executable.read(t.moment2), v);
-    close(executable.read(t.best), best);
-    expect(executable.read(t.bestLoss)[0]).toBeCloseTo(0.3, 6);
+    close(await executable.read(t.parameter), p);
+    close(await executable.read(t.moment1), m);
+    close(await executable.read(t.moment2), v);
+    close(await executable.read(t.best), best);
+    expect((await executable.read(t.bestLoss))[0]).toBeCloseTo(0.3, 6);
     await executable.dispose();
   });
 
@@ -76,9 +76,9 @@ describe.each(engines)("$description", (engine) => {
     executable.write(t.schedule, (data) => data.set([0.1, 0.1, 0.001]));
     executable.write(t.loss, (data) => data.set([loss]));
     executable.run("epoch");
-    expect([...executable.read(t.parameter)]).toEqual([2, 2, 2, 2, 2]);
-    expect([...executable.read(t.moment1), ...executable.read(t.best)]).toEqual(new Array(10).fill(0));
-    expect([...executable.read(t.bestLoss)]).toEqual([0, 0]);
+    expect([...(await executable.read(t.parameter))]).toEqual([2, 2, 2, 2, 2]);
+    expect([...(await executable.read(t.moment1)), ...(await executable.read(t.best))]).toEqual(new Array(10).fill(0));
+    expect([...(await executable.read(t.bestLoss))]).toEqual([0, 0]);
     await executable.dispose();
   });
 });

@@ -34,8 +34,8 @@ async function nearest(engine: Engine, x: ArrayLike<number>, n: number, k: numbe
     executable.write(first, (data) => data.set([start]));
     executable.run("run");
     const rows = Math.min(part, n - start);
-    indices.push(...executable.read(found.indices).slice(0, rows * k));
-    distances.push(...executable.read(found.distances).slice(0, rows * k));
+    indices.push(...(await executable.read(found.indices)).slice(0, rows * k));
+    distances.push(...(await executable.read(found.distances)).slice(0, rows * k));
   }
   await executable.dispose();
   return { indices, distances };
@@ -159,10 +159,10 @@ describe.each([referenceEngine, ...engines])("tsneUpdate on $description", (engi
     const moved = y0.map((value, i) => value + v[i]);
     const mean = [0, 1].map((axis) => moved.filter((_, i) => i % 2 === axis).reduce((a, b) => a + b) / n);
     // a few float32 roundings
-    expect(relativeError(executable.read(gains), gain)).toBeLessThan(1e-6);
-    expect(relativeError(executable.read(velocity), v)).toBeLessThan(1e-6);
+    expect(relativeError(await executable.read(gains), gain)).toBeLessThan(1e-6);
+    expect(relativeError(await executable.read(velocity), v)).toBeLessThan(1e-6);
     const expected = moved.map((value, i) => value - mean[i % 2]);
-    const found = executable.read(y);
+    const found = await executable.read(y);
     for (let i = 0; i < 2 * n; i++) expect(Math.abs(found[i] - expected[i])).toBeLessThan(2e-6);
     await executable.dispose();
   });
@@ -187,7 +187,7 @@ test("the same bits for any number of threads", async () => {
       executable.write(y, (data) => data.set(Array.from(data, () => rng.normal())));
       executable.write(gains, (data) => data.fill(1));
       for (let i = 0; i < 20; i++) executable.run("run");
-      const moved = executable.read(y);
+      const moved = await executable.read(y);
       await executable.dispose();
       return moved;
     }),

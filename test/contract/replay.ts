@@ -2,7 +2,7 @@
 
 import { expect } from "vitest";
 import { Rng } from "../../src/core/rng.js";
-import type { Engine } from "../../src/engine/engine.js";
+import { type Engine, readAll } from "../../src/engine/engine.js";
 import { ProgramBuilder, type Tensor } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
@@ -28,7 +28,7 @@ export async function replay(engine: Engine, seed: number, trace: (builder: Prog
     });
   }
   executable.run("run");
-  const found = results.map((tensor) => [...executable.read(tensor)]);
+  const found = (await readAll(executable, results)).map((data) => [...data]);
   await executable.dispose();
   return found;
 }

@@ -63,13 +63,16 @@ export async function runStep<S extends OptionSchema, P, G>(
     executable.write(tensor, (data) => {
       if (!(data instanceof Uint32Array)) (random ? normal(0.5) : initializer)(data, new Rng(7, name));
     });
-    tables.set(name, { cols: tensor.cols, data: executable.read(tensor) });
+    tables.set(name, { cols: tensor.cols, data: await executable.read(tensor) });
   }
   fillRandomInputs(program, executable, 5, 1);
   executable.run("step");
-  const moments = new Map(parameters.map(({ name, slots: [slot] }) => [name, slot && executable.read(slot.tensor)]));
+  const moments = new Map<string, Float32Array | Float64Array>();
+  for (const { name, slots } of parameters) {
+    if (slots.length > 0) moments.set(name, await executable.read(slots[0].tensor));
+  }
   return {
-    loss: executable.read(loss)[0],
+    loss: (await executable.read(loss))[0],
     gradient(parameter, i) {
       const cols = tables.get(parameter)?.cols ?? 0;
       return [...(moments.get(parameter) ?? []).slice(i * cols, (i + 1) * cols)].map((moment) => moment / (1 - BETA1));

@@ -60,12 +60,12 @@ test.each([...engines, referenceEngine])(
       executable.fillSymmetric(tensor, stream, 0.3);
       const expected = new Float32Array(tensor.rows * tensor.cols);
       new Rng(stream.seed, stream.purpose).fillSymmetric(expected, 0.3);
-      expect(Float32Array.from(executable.read(tensor))).toEqual(expected);
+      expect(Float32Array.from(await executable.read(tensor))).toEqual(expected);
     }
     const [first] = tensors;
     const again = new Float32Array(3);
     new Rng(2 ** 40, "init/0").fillSymmetric(again, 0.3);
-    expect(Float32Array.from(executable.read(first))).toEqual(again);
+    expect(Float32Array.from(await executable.read(first))).toEqual(again);
     await executable.dispose();
   },
 );

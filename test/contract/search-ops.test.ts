@@ -72,7 +72,10 @@ async function search(engine: Engine, { sizes, width, numQueries, probes, k, val
   });
   const executable = await engine.compile(builder.finish());
   executable.run("run");
-  const result = { names: [...executable.read(found.names)], scores: [...executable.read(found.scores)] };
+  const result = {
+    names: [...(await executable.read(found.names))],
+    scores: [...(await executable.read(found.scores))],
+  };
   await executable.dispose();
   return result;
 }

@@ -113,11 +113,9 @@ describe.each(engines)("$description", (engine) => {
           return next;
         });
       }
-      close(executable.read(t["p"]), p);
-      step.states.forEach((name, k) => {
-        close(executable.read(t[name]), kept[k]);
-      });
-      if (best !== undefined) close(executable.read(best), bestNow);
+      close(await executable.read(t["p"]), p);
+      for (const [k, name] of step.states.entries()) close(await executable.read(t[name]), kept[k]);
+      if (best !== undefined) close(await executable.read(best), bestNow);
       await executable.dispose();
     });
   });
@@ -134,8 +132,8 @@ describe.each(engines)("$description", (engine) => {
     const executable = await engine.compile(builder.finish());
     executable.write(p, (data) => data.fill(5));
     executable.run("run");
-    expect([...executable.read(p)]).toEqual(new Array(350).fill(15));
-    expect([...executable.read(after)]).toEqual(new Array(350).fill(30));
+    expect([...(await executable.read(p))]).toEqual(new Array(350).fill(15));
+    expect([...(await executable.read(after))]).toEqual(new Array(350).fill(30));
     await executable.dispose();
   });
 
@@ -154,8 +152,8 @@ describe.each(engines)("$description", (engine) => {
     executable.write(x, (data) => data.set([1, 2, 3]));
     executable.write(y, (data) => data.set([4, 5, 6]));
     executable.run("run");
-    expect([...executable.read(found[0]!)]).toEqual([9, 12, 15]);
-    expect([...executable.read(x)]).toEqual([1, 2, 3]);
+    expect([...(await executable.read(found[0]!))]).toEqual([9, 12, 15]);
+    expect([...(await executable.read(x))]).toEqual([1, 2, 3]);
     await executable.dispose();
   });
 });

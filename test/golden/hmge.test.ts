@@ -170,16 +170,25 @@ async function firstEpoch(golden: Golden, engine: Engine) {
   writePermutation(executable, program.randomInputs[0].tensors, golden.permutations[0]);
   executable.run("epoch");
   const outcome = {
-    logits: executable.read(logits),
-    gradients: new Map([...tensors.keys()].map((name, i) => [name, executable.read(found[i]!)])),
+    logits: await executable.read(logits),
+    gradients: await readNamed(
+      executable,
+      [...tensors.keys()].map((name, i) => [name, found[i]!]),
+    ),
   };
   await executable.dispose();
   return outcome;
 }
 
-function readEmbedding(executable: Executable, traced: TrainingProgram): ArrayLike<number> {
+async function readNamed(executable: Executable, tensors: readonly (readonly [string, Tensor])[]) {
+  const found = new Map<string, Float32Array | Float64Array>();
+  for (const [name, tensor] of tensors) found.set(name, await executable.read(tensor));
+  return found;
+}
+
+async function readEmbedding(executable: Executable, traced: TrainingProgram): Promise<ArrayLike<number>> {
   executable.run("embed");
-  return executable.read(traced.embedding);
+  return await executable.read(traced.embedding);
 }
 
 async function fiveEpochs(golden: Golden, engine: Engine) {
@@ -191,16 +200,20 @@ async function fiveEpochs(golden: Golden, engine: Engine) {
   for (const { name, tensor, kept } of traced.parameters) {
     for (const place of [tensor, kept]) executable.write(place, (data) => data.set(initial.get(name)!));
   }
-  const before = readEmbedding(executable, traced);
-  const losses = golden.permutations.map((permutation, t) => {
+  const before = await readEmbedding(executable, traced);
+  const losses: number[] = [];
+  for (const [t, permutation] of golden.permutations.entries()) {
     writePermutation(executable, traced.program.randomInputs[0].tensors, permutation);
     executable.write(traced.schedule, (data) => data.set([learningRate, 1 - 0.9 ** (t + 1), 1 - 0.999 ** (t + 1)]));
     executable.run("step");
-    return executable.read(traced.loss)[0];
-  });
-  const after = new Map(traced.parameters.map(({ name, tensor }) => [name, executable.read(tensor)]));
+    losses.push((await executable.read(traced.loss))[0]);
+  }
+  const after = await readNamed(
+    executable,
+    traced.parameters.map(({ name, tensor }) => [name, tensor]),
+  );
   for (const { name, kept } of traced.parameters) executable.write(kept, (data) => data.set(after.get(name)!));
-  const embeddingAfter = readEmbedding(executable, traced);
+  const embeddingAfter = await readEmbedding(executable, traced);
   await executable.dispose();
   return { before, losses, after, embeddingAfter };
 }

@@ -115,10 +115,10 @@ async function run<S extends OptionSchema, P, G>(
   executable.write(forward, (data) => data.set(PERMUTATION));
   executable.write(inverse, (data) => data.set(PERMUTATION.map((_, i) => PERMUTATION.indexOf(i))));
   executable.run("embed");
-  const vectors = executable.read(traced.embedding);
+  const vectors = await executable.read(traced.embedding);
   executable.run("step");
   const embedding = Array.from({ length: NODES }, (_, i) => [...vectors.slice(i * DIM, (i + 1) * DIM)]);
-  return { loss: executable.read(traced.loss)[0], embedding, parameters };
+  return { loss: (await executable.read(traced.loss))[0], embedding, parameters };
 }
 
 function expectClose(actual: Matrix, expected: Matrix): void {

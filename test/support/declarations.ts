@@ -6,9 +6,9 @@ import * as model from "../../src/model.js";
 import * as tables from "../../src/tables.js";
 
 /** Members of a run, which no exported function returns. */
-const RUN = `export const read = (run: entry.Run) => ({
-  snapshot: run.snapshot(), views: run.views, weights: run.relationWeights(), parameters: run.parameters(),
-  reason: run.stopReason, layers: run.layers(), identity: run.identity, vectors: run.relationVectors(0),
+const RUN = `export const read = async (run: entry.Run) => ({
+  snapshot: await run.snapshot(), views: run.views, weights: await run.relationWeights(), parameters: await run.parameters(),
+  reason: run.stopReason, layers: await run.layers(), identity: run.identity, vectors: await run.relationVectors(0),
 });
 export const kinds = (graph: entry.Multiplex) => [graph.kinds, graph.features, graph.report] as const;
 `;

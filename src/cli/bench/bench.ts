@@ -2,11 +2,11 @@
 
 import { availableParallelism } from "node:os";
 import { adapt, flag, int } from "../../core/options.js";
+import { chooseEngine } from "../../engine/create-engine.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { formatBytes, formatSeconds, plural } from "../../report/format.js";
 import { table } from "../../report/terminal.js";
-import { chooseEngine } from "../../train/create-engine.js";
 import { epochSecondsAtLimits, type MachineLimits } from "../../train/estimate/estimate.js";
 import { resolveTraining } from "../../train/train.js";
 import type { Arguments, Command } from "../command.js";

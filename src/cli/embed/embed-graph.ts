@@ -134,8 +134,8 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   const dim = Number(resolved.options["dim"] ?? 0);
   const sizes = dataSizes(graph, dim);
   const estimate = await job.sharing.once(async () => {
-    const whole = await estimateRun(trainable, request.model, { ...request.settings, withRelations });
-    if (engine.name === "wasm") await requireEngineMemory(trainable, request, whole, numRanks);
+    const whole = await estimateRun(trainable, request.model, { ...request.settings, engine, withRelations });
+    await requireEngineMemory(trainable, request, whole, numRanks);
     const needed = estimateMachineBytes(whole, sizes, { numRanks, localSize: job.localSize });
     if (!values.force) requireMemory(needed, { limit: values.memoryLimit, advice: memoryAdvice(numRanks) });
     return { ...whole, engineBytes: whole.engineBytes / numRanks };
@@ -198,7 +198,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
       output.note(gatherExchanges(job.ranks, exchanged, run));
     }
     const writeResults = async () => {
-      const results = runResults(run, request.model, graph);
+      const results = await runResults(run, request.model, graph);
       const trained = performance.now();
       const stages = showStages("report and files", finalStages, { ...output, ...shape });
       stages.step(STAGE_NAMES.diagnostics);

@@ -20,7 +20,7 @@ import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
 import { withColumnFile } from "../run/column-file.js";
 import type { RunResults } from "../run/run-results.js";
 import { decoderTensors } from "../run/stored-decoder.js";
-import { tableTensor } from "../run/table-tensor.js";
+import { tableTensors } from "../run/table-tensor.js";
 import type { ShownStages } from "../terminal/preparation-progress.js";
 import type { PageRenderer } from "./embed-report.js";
 import { nodeMapTensors } from "./node-maps.js";
@@ -52,8 +52,8 @@ export async function writeRun(
       stages.step(STAGE_NAMES.model);
       const columnFile = join(staging, ".columns");
       await withColumnFile(columnFile, graph.numNodes, async (store) => {
-        const decoder = decoderTensors(results.decoder, graph.relations.length, store);
-        const tensors = [...results.parameters.map(tableTensor), ...map.tensors, ...decoder.tensors];
+        const decoder = await decoderTensors(results.decoder, graph.relations.length, store);
+        const tensors = [...(await tableTensors(results.parameters)), ...map.tensors, ...decoder.tensors];
         await writeSafetensors(join(staging, "model.safetensors"), tensors, {
           format: "hmge model 1",
           version: VERSION,

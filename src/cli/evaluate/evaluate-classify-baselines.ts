@@ -2,6 +2,7 @@
 
 import type { Embedding } from "../../core/embedding.js";
 import { isUserError } from "../../core/errors.js";
+import { chooseEngine } from "../../engine/create-engine.js";
 import { vectorBaselines } from "../../experiments/graphs/baseline-vectors.js";
 import { selectVectors } from "../../experiments/graphs/untrained-vectors.js";
 import { baselineLine } from "../../report/baseline-line.js";
@@ -12,7 +13,6 @@ import {
 } from "../../tasks/classification/node-classification.js";
 import type { ValidatedRow } from "../../tasks/classification/validated-probe.js";
 import type { NodeLabels } from "../../tasks/labels/labelled-nodes.js";
-import { chooseEngine } from "../../train/create-engine.js";
 import { isFolder } from "../folder/is-folder.js";
 import { type FoundGraph, findRunGraph } from "../folder/run-graph.js";
 

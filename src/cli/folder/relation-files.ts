@@ -1,7 +1,7 @@
 /** `embeddings.RELATION.parquet`: a model's vectors for one relation. */
 
 import { join } from "node:path";
-import type { TrainedDecoder } from "../../core/embedding.js";
+import type { SlicedDecoder } from "../../core/embedding.js";
 import type { RunRecord } from "../../core/record.js";
 import { writeEmbeddings } from "../../io/formats/embedding-files.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
@@ -14,13 +14,13 @@ type RelationFiles = NonNullable<RunRecord["relationVectors"]>[number];
 /** Writes the vectors of each relation. Returns the names of the files. */
 export async function writeRelationVectors(
   folder: string,
-  decoder: TrainedDecoder,
+  decoder: SlicedDecoder,
   { relations }: LoadedGraph,
 ): Promise<RelationFiles[]> {
   const files: RelationFiles[] = [];
   const taken = new Set<string>();
   for (const [d, { name }] of relations.entries()) {
-    const vectors = decoder.rows?.(d) ?? decoder.vectors(d);
+    const vectors = await decoder.rows(d);
     const stem = fileStem(name, taken);
     taken.add(`${stem}.target`.toLowerCase());
     const source = `embeddings.${stem}.parquet`;

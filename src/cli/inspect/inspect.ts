@@ -2,7 +2,6 @@
 
 import { availableParallelism } from "node:os";
 import { adapt } from "../../core/options.js";
-import { MAX_BYTES } from "../../engine/wasm/layout.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { describeGraph, type GraphDescription } from "../../graph/describe.js";
 import { availableBytes } from "../../io/available-memory.js";
@@ -100,7 +99,7 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
     output.print(output.style.bold(`a run of ${run.model} (dim ${run.dim}) will need`));
     if (run.ranks !== null && run.ranks > 1) {
       output.print(
-        `  ranks       ${run.ranks}: the engine's memory in one process ends at ${formatBytes(MAX_BYTES)}; use --ranks ${run.ranks}`,
+        `  ranks       ${run.ranks}: the engine's memory in one process ends at ${formatBytes(run.engineLimit)}; use --ranks ${run.ranks}`,
       );
     }
     output.print(
@@ -127,7 +126,7 @@ async function estimate(graph: LoadedGraph, request: ModelRequest, threads: numb
     report: true,
     numFormats: 1,
   });
-  const ranks = neededRanks(request, runEstimate.engineBytes) ?? null;
+  const ranks = neededRanks(request, runEstimate) ?? null;
   const counts = { numRanks: ranks ?? 1, localSize: ranks ?? 1 };
   const shape = { threads, numNodes: graph.numNodes, dim };
   return {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { Embedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag, int } from "../../core/options.js";
+import { chooseEngine } from "../../engine/create-engine.js";
 import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { neighborFormat, writeNeighbors } from "../../io/results/neighbor-file.js";
 import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
@@ -15,7 +16,6 @@ import {
   neighborsInRow,
 } from "../../tasks/neighbors/nearest-neighbors.js";
 import type { SearchMethod, SearchProgress } from "../../tasks/neighbors/search/find-nearest.js";
-import { chooseEngine } from "../../train/create-engine.js";
 import type { Arguments, Command } from "../command.js";
 import { requireOutputFile } from "../folder/output-file.js";
 import { isEarlierRun, readRecord } from "../folder/output-folder.js";

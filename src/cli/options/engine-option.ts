@@ -2,9 +2,9 @@
 
 import { availableParallelism } from "node:os";
 import { choice, int } from "../../core/options.js";
+import { chooseEngine, ENGINES } from "../../engine/create-engine.js";
 import type { Engine } from "../../engine/engine.js";
 import { formatCount } from "../../report/format.js";
-import { chooseEngine, ENGINES } from "../../train/create-engine.js";
 import type { Output } from "../terminal/output.js";
 
 /** `--threads`, for commands whose engine is always the fastest. */

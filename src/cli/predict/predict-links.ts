@@ -4,6 +4,7 @@ import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag } from "../../core/options.js";
 import { quotedNames, shellWord } from "../../core/text.js";
+import { chooseEngine } from "../../engine/create-engine.js";
 import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { tableFormat, writeTable } from "../../io/results/write-table.js";
@@ -15,7 +16,6 @@ import {
   type LinkPrediction,
   predictLinks as predictMissingLinks,
 } from "../../tasks/links/predict-links.js";
-import { chooseEngine } from "../../train/create-engine.js";
 import type { Arguments, Command } from "../command.js";
 import { requireOutputFile } from "../folder/output-file.js";
 import { findRunGraph, GRAPH_OPTIONS, readSourceRecord } from "../folder/run-graph.js";

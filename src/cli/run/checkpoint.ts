@@ -19,7 +19,7 @@ import {
   type SnapshotRows,
   type StoredSnapshot,
 } from "../../train/snapshot.js";
-import { tableTensor } from "./table-tensor.js";
+import { tableTensors } from "./table-tensor.js";
 
 const FORMAT = "hmge checkpoint 1";
 
@@ -64,7 +64,8 @@ export async function writeCheckpoint(
     ...(modelFile === undefined ? {} : { modelFile }),
     sha256,
   });
-  await writeSealedSafetensors(path, snapshot.tables.map(tableTensor), metadata("0".repeat(SHA256_DIGITS)), hash, () =>
+  const tensors = await tableTensors(snapshot.tables);
+  await writeSealedSafetensors(path, tensors, metadata("0".repeat(SHA256_DIGITS)), hash, () =>
     metadata(hash.digest("hex")),
   );
 }

@@ -25,19 +25,22 @@ const undividable = defineModel({
   },
 });
 
+/** Bytes of WebAssembly memory: 65,536 pages of 64 KiB. */
+const engineLimit = 2 ** 32;
+
 test("a run that does not fit into one memory is refused with the number of ranks, if its model can be divided", async () => {
   const request = { model: hmge, settings: {} };
-  await requireEngineMemory(graph, request, { engineBytes: 4e9 });
-  await expect(requireEngineMemory(graph, request, { engineBytes: 10e9 })).rejects.toThrow(
-    /^memory: the engine would need 10 GB, and WebAssembly memory ends at 4\.3 GB\. Divide it among processes with --ranks 3\. --set/,
+  await requireEngineMemory(graph, request, { engineBytes: 4e9, engineLimit });
+  await expect(requireEngineMemory(graph, request, { engineBytes: 10e9, engineLimit })).rejects.toThrow(
+    /^memory: the engine would need 10 GB, and its memory ends at 4\.3 GB\. Divide it among processes with --ranks 3\. --set/,
   );
-  await requireEngineMemory(graph, request, { engineBytes: 16e9 }, 4);
-  await expect(requireEngineMemory(graph, request, { engineBytes: 20e9 }, 4)).rejects.toThrow(
+  await requireEngineMemory(graph, request, { engineBytes: 16e9, engineLimit }, 4);
+  await expect(requireEngineMemory(graph, request, { engineBytes: 20e9, engineLimit }, 4)).rejects.toThrow(
     /need 5\.0 GB on each rank, and .* --ranks 6\. --set/,
   );
-  await expect(requireEngineMemory(graph, { model: undividable, settings: {} }, { engineBytes: 10e9 })).rejects.toThrow(
-    /ends at 4\.3 GB\. --set/,
-  );
+  await expect(
+    requireEngineMemory(graph, { model: undividable, settings: {} }, { engineBytes: 10e9, engineLimit }),
+  ).rejects.toThrow(/ends at 4\.3 GB\. --set/);
 });
 
 test("the ranks of a machine share one graph and divide the engine", async () => {
@@ -46,7 +49,7 @@ test("the ranks of a machine share one graph and divide the engine", async () =>
   const estimate = { ...(await estimateRun(graph, hmge, {})), engineBytes, graphBytes: 1.1e9, numParameters: 96e6 };
   const sizes = { rows: 100e6, vectorEntries: 6e6 * 64 };
   const one = estimateProcessBytes(estimate, sizes);
-  expect(neededRanks({ model: hmge, settings: {} }, engineBytes)).toBe(5);
+  expect(neededRanks({ model: hmge, settings: {} }, estimate)).toBe(5);
   expect(estimateMachineBytes(estimate, sizes, { numRanks: 1, localSize: 1 })).toBe(one);
   const base = 135e6;
   expect(estimateMachineBytes(estimate, sizes, { numRanks: 5, localSize: 5 })).toBeCloseTo(one + 4 * base, -3);
@@ -61,9 +64,9 @@ test("the ranks of a machine share one graph and divide the engine", async () =>
 });
 
 test("inspect notes a run that does not fit into the machine, or cannot be divided", () => {
-  const run = { model: "hmge", ranks: 5, engineBytes: 16e9, memoryBytes: 30e9, availableBytes: 20e9 };
-  expect(neededRanks({ model: undividable, settings: {} }, 16e9)).toBeUndefined();
-  expect(neededRanks({ model: undividable, settings: {} }, 4e9)).toBe(1);
+  const run = { model: "hmge", ranks: 5, engineBytes: 16e9, engineLimit, memoryBytes: 30e9, availableBytes: 20e9 };
+  expect(neededRanks({ model: undividable, settings: {} }, { engineBytes: 16e9, engineLimit })).toBeUndefined();
+  expect(neededRanks({ model: undividable, settings: {} }, { engineBytes: 4e9, engineLimit })).toBe(1);
   expect(rankNotes(run)).toEqual([
     expect.stringMatching(/^5 ranks need about 30 GB on one machine, and 20 GB are free/),
   ]);

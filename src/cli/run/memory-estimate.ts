@@ -1,7 +1,6 @@
 /** Estimate of the memory of an `embed` process. */
 
 import { InputError, UnsupportedError } from "../../core/errors.js";
-import { MAX_BYTES } from "../../engine/wasm/layout.js";
 import { availableBytes } from "../../io/available-memory.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { loadingBytes } from "../../io/graph/loading-memory.js";
@@ -90,9 +89,12 @@ export function requireMemory(needed: number, { limit, advice }: MemoryCheck): v
 const RANKS_MARGIN = 1.25;
 
 /** Number of ranks for a run whose engine needs so many bytes in all: 1 if one is enough; undefined if the model cannot be divided. */
-export function neededRanks({ model, settings }: ModelRequest, engineBytes: number): number | undefined {
-  if (engineBytes <= MAX_BYTES) return 1;
-  return isPartitionable(model, settings) ? Math.ceil((RANKS_MARGIN * engineBytes) / MAX_BYTES) : undefined;
+export function neededRanks(
+  { model, settings }: ModelRequest,
+  { engineBytes, engineLimit }: Pick<RunEstimate, "engineBytes" | "engineLimit">,
+): number | undefined {
+  if (engineBytes <= engineLimit) return 1;
+  return isPartitionable(model, settings) ? Math.ceil((RANKS_MARGIN * engineBytes) / engineLimit) : undefined;
 }
 
 /** Notes on a run that needs several ranks. */
@@ -101,13 +103,14 @@ export function rankNotes(run: {
   /** Null if one rank is too few and the model cannot be divided. */
   readonly ranks: number | null;
   readonly engineBytes: number;
+  readonly engineLimit: number;
   readonly memoryBytes: number;
   readonly availableBytes: number;
 }): string[] {
-  const { model, ranks, engineBytes, memoryBytes, availableBytes: free } = run;
+  const { model, ranks, engineBytes, engineLimit, memoryBytes, availableBytes: free } = run;
   if (ranks === null) {
     return [
-      `the engine needs ${formatBytes(engineBytes)}, more than the ${formatBytes(MAX_BYTES)} of one process, and ${model} cannot be divided among ranks: embed would refuse it.`,
+      `the engine needs ${formatBytes(engineBytes)}, more than the ${formatBytes(engineLimit)} of one process, and ${model} cannot be divided among ranks: embed would refuse it.`,
     ];
   }
   if (ranks === 1 || memoryBytes <= free) return [];
@@ -116,18 +119,19 @@ export function rankNotes(run: {
   ];
 }
 
-/** Throws if the engine of a rank needs more than WebAssembly memory, and names a number of ranks or widths that would fit. */
+/** Throws if the engine of a rank needs more memory than it can have, and names a number of ranks or widths that would fit. */
 export async function requireEngineMemory(
   graph: LoadedGraph,
   request: ModelRequest,
-  { engineBytes }: Pick<RunEstimate, "engineBytes">,
+  estimate: Pick<RunEstimate, "engineBytes" | "engineLimit">,
   numRanks = 1,
 ): Promise<void> {
-  const perRank = engineBytes / numRanks;
-  if (perRank <= MAX_BYTES) return;
-  const needed = neededRanks(request, engineBytes);
+  const { engineLimit } = estimate;
+  const perRank = estimate.engineBytes / numRanks;
+  if (perRank <= engineLimit) return;
+  const needed = neededRanks(request, estimate);
   const ranks = needed === undefined ? "" : `Divide it among processes with --ranks ${needed}. `;
-  const fitting = await findFittingWidths(graph, request.model, request.settings, MAX_BYTES);
+  const fitting = await findFittingWidths(graph, request.model, request.settings, engineLimit);
   const advice =
     fitting === undefined
       ? "Leave out relations or nodes."
@@ -135,7 +139,7 @@ export async function requireEngineMemory(
           .map(([name, width]) => `--set ${name}=${width}`)
           .join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
   throw new UnsupportedError(
-    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and WebAssembly memory ends at ${formatBytes(MAX_BYTES)}. ${ranks}${advice}`,
+    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and its memory ends at ${formatBytes(engineLimit)}. ${ranks}${advice}`,
   );
 }
 

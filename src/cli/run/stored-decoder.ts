@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { rowSlices, type TrainedDecoder } from "../../core/embedding.js";
+import { rowSlices, type SlicedDecoder, type TrainedDecoder } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { type NamedTensor, readSafetensors, type SlicedTensor } from "../../io/formats/safetensors.js";
 import {
@@ -27,13 +27,13 @@ interface Layout {
 }
 
 /** The decoder as tensors and metadata of model.safetensors; nothing for a model without one. `store` keeps its columns. */
-export function decoderTensors(
-  decoder: TrainedDecoder | undefined,
+export async function decoderTensors(
+  decoder: SlicedDecoder | undefined,
   numRelations: number,
   store: ColumnStore,
-): { tensors: (NamedTensor | SlicedTensor)[]; metadata: Record<string, string> } {
+): Promise<{ tensors: (NamedTensor | SlicedTensor)[]; metadata: Record<string, string> }> {
   if (decoder === undefined) return { tensors: [], metadata: {} };
-  const { relations, numColumns, numNodes } = packColumns(decoder, numRelations, store);
+  const { relations, numColumns, numNodes } = await packColumns(decoder, numRelations, store);
   const ends = relations.flatMap(({ source, target }) => (target === undefined ? [source] : [source, target]));
   const total = ends.reduce((sum, { places }) => sum + places.length, 0);
   const places = new Uint32Array(total);

@@ -1,16 +1,21 @@
-/** A table of a run as a tensor of a safetensors file, written in slices. */
+/** Tables of a run as tensors of a safetensors file, written in slices. */
 
 import { rowSlices } from "../../core/embedding.js";
 import { dtypeOf, type SlicedTensor, type TensorData } from "../../io/formats/safetensors.js";
 import type { TableRows } from "../../train/snapshot.js";
 
-export function tableTensor({ name, rows, cols, range }: TableRows): SlicedTensor {
-  return {
-    name,
-    shape: [rows, cols],
-    dtype: dtypeOf(range(0, 0)),
-    *slices(): Generator<TensorData> {
-      for (const { first, end } of rowSlices(rows, cols)) yield range(first, end);
-    },
-  };
+export async function tableTensors(tables: readonly TableRows[]): Promise<SlicedTensor[]> {
+  const tensors: SlicedTensor[] = [];
+  // one after another: on several ranks every read is a message to all of them
+  for (const { name, rows, cols, range } of tables) {
+    tensors.push({
+      name,
+      shape: [rows, cols],
+      dtype: dtypeOf(await range(0, 0)),
+      async *slices(): AsyncGenerator<TensorData> {
+        for (const { first, end } of rowSlices(rows, cols)) yield await range(first, end);
+      },
+    });
+  }
+  return tensors;
 }

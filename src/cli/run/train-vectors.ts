@@ -41,7 +41,10 @@ export async function trainVectors(
   const { training, options } = resolveTraining(model, settings);
   if (!force) {
     const vectorEntries = graph.numNodes * Number(options["dim"] ?? 0);
-    const needed = estimateProcessBytes(await estimateRun(graph, model, settings), { rows: 0, vectorEntries });
+    const needed = estimateProcessBytes(await estimateRun(graph, model, { ...settings, engine }), {
+      rows: 0,
+      vectorEntries,
+    });
     requireMemory(needed, {
       advice: "Lower --dim or a width of the model (--set), or add --force to try anyway.",
     });
@@ -63,8 +66,8 @@ export async function trainVectors(
       }
       if (run.bestEpoch === 0) return undefined;
       return {
-        embedding: run.embedding,
-        decoder: readDecoder(run, model, graph),
+        embedding: await run.readEmbedding(),
+        decoder: await readDecoder(run, model, graph),
         epochs: run.numEpochs,
         bestEpoch: run.bestEpoch,
         bestLoss: run.bestLoss,

@@ -45,6 +45,9 @@ export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngi
     description: `${engine.description}, ${ranks.description}`,
     numThreads: engine.numThreads,
     kernels: engine.kernels,
+    memoryLimit: engine.memoryLimit,
+    // of the whole program: nobody knows a rank's share before the ranks have exchanged what they need
+    estimate: (program) => engine.estimate(program),
     async compile(program) {
       if (program.numNodes === undefined) return engine.compile(program);
       last = partitionProgram(program, metered);
@@ -132,11 +135,11 @@ class PartitionedExecutable implements Executable, LedExecutable {
   }
 
   /** The whole tensor, on every rank; on rank 0 alone if it leads. */
-  read(tensor: Tensor): Float32Array | Float64Array {
+  async read(tensor: Tensor): Promise<Float32Array | Float64Array> {
     const { tensor: local, rowsPerNode } = this.#local.local(tensor);
     if (rowsPerNode === 0) return this.#executable.read(local);
     if (this.#leader.isLeading) return this.#readInParts(tensor);
-    const own = this.#executable.read(local);
+    const own = await this.#executable.read(local);
     const whole = new Float32Array(tensor.rows * tensor.cols);
     whole.set(own, this.#firstEntry(tensor, rowsPerNode));
     const { first } = this.#local.ranges;
@@ -145,10 +148,10 @@ class PartitionedExecutable implements Executable, LedExecutable {
     return whole;
   }
 
-  readOwn(tensor: Tensor): OwnRows | undefined {
+  async readOwn(tensor: Tensor): Promise<OwnRows | undefined> {
     const { tensor: local, rowsPerNode } = this.#local.local(tensor);
     if (rowsPerNode === 0) return undefined;
-    return { firstRow: rowsPerNode * this.#local.ranges.begin, data: this.#executable.read(local) };
+    return { firstRow: rowsPerNode * this.#local.ranges.begin, data: await this.#executable.read(local) };
   }
 
   #readInParts(tensor: Tensor): Float32Array {
@@ -156,15 +159,19 @@ class PartitionedExecutable implements Executable, LedExecutable {
     const numRows = Math.max(1, Math.floor(NUMBERS_AT_A_TIME / tensor.cols));
     for (let first = 0; first < tensor.rows; first += numRows) {
       const rows = Uint32Array.from({ length: Math.min(numRows, tensor.rows - first) }, (_, i) => first + i);
-      whole.set(this.readRows(tensor, rows), first * tensor.cols);
+      whole.set(this.readRowsNow(tensor, rows), first * tensor.cols);
     }
     return whole;
   }
 
-  readRows(tensor: Tensor, rows: Uint32Array): Float32Array | Float64Array {
+  async readRows(tensor: Tensor, rows: Uint32Array): Promise<Float32Array | Float64Array> {
+    return this.readRowsNow(tensor, rows);
+  }
+
+  readRowsNow(tensor: Tensor, rows: Uint32Array): Float32Array | Float64Array {
     const { tensor: local, rowsPerNode } = this.#local.local(tensor);
     const { rank, size } = this.#ranks;
-    if (rowsPerNode === 0) return this.#executable.readRows(local, rank === 0 ? rows : rows.subarray(0, 0));
+    if (rowsPerNode === 0) return this.#readLocal(local, rank === 0 ? rows : rows.subarray(0, 0));
     this.#leader.announceRows(this.#number, tensor.id, rows);
     const { ranges } = this.#local;
     const { cols } = tensor;
@@ -172,7 +179,7 @@ class PartitionedExecutable implements Executable, LedExecutable {
     const zeros = new Array<number>(size).fill(0);
     const firstRow = rowsPerNode * ranges.begin;
     const own = rows.filter((row) => ownerOf(row) === rank).map((row) => row - firstRow);
-    const send = Float32Array.from(this.#executable.readRows(local, own));
+    const send = Float32Array.from(this.#readLocal(local, own));
     const sent = { data: send, counts: zeros.map((_, r) => (r === 0 ? send.length : 0)), displacements: zeros };
     if (rank !== 0) {
       this.#ranks.allToAll(sent, { data: new Float32Array(0), counts: zeros, displacements: zeros });
@@ -192,8 +199,14 @@ class PartitionedExecutable implements Executable, LedExecutable {
     return found;
   }
 
+  #readLocal(local: Tensor, rows: Uint32Array): Float32Array | Float64Array {
+    const found = this.#executable.readRowsNow?.(local, rows);
+    if (found === undefined) throw new InternalError("ranks need an engine whose memory the host reads directly");
+    return found;
+  }
+
   sendRows(tensor: number, rows: Uint32Array): void {
-    this.readRows(this.#tensors[tensor], rows);
+    this.readRowsNow(this.#tensors[tensor], rows);
   }
 
   /** Not while rank 0 leads. */
@@ -236,7 +249,7 @@ class PartitionedExecutable implements Executable, LedExecutable {
     this.#executable.run(this.#segments[segment]);
   }
 
-  findNonFinite(segment: string): string | undefined {
+  async findNonFinite(segment: string): Promise<string | undefined> {
     const { rank, size } = this.#ranks;
     const counts = new Array<number>(size).fill(1);
     return this.#executable.findNonFinite(segment, (isBad) => {

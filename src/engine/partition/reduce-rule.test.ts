@@ -36,7 +36,7 @@ async function sumOfChunk<A>(op: Op<A>, attributes: A, numInputs: number, numNod
   const executable = await engine.compile(builder.finish());
   executable.write(tensor, (data) => data.fill(-1));
   executable.run("run");
-  const [sum] = executable.read(results[0].tensor);
+  const [sum] = await executable.read(results[0].tensor);
   return sum / (size * COLS);
 }
 

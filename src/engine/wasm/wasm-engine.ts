@@ -23,14 +23,8 @@ export interface WasmOptions {
   readonly relaxed?: boolean;
 }
 
-/** An engine that can also estimate its memory. */
-export interface WasmEngine extends Engine {
-  /** Bytes of WebAssembly memory that the program needs; nothing is allocated. */
-  estimate(program: Program): Promise<number>;
-}
-
 /** Chooses threads and kernels for this platform. */
-export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmEngine> {
+export async function createWasmEngine(options: WasmOptions = {}): Promise<Engine> {
   const numThreads = await chooseThreads(options.threads);
   const relaxedHere = supportsRelaxed();
   if (options.relaxed === true && !relaxedHere) {
@@ -43,6 +37,7 @@ export async function createWasmEngine(options: WasmOptions = {}): Promise<WasmE
     description: `wasm (${relaxed ? "relaxed" : "plain"} SIMD, ${numThreads} thread${numThreads === 1 ? "" : "s"})`,
     numThreads,
     kernels: `wasm ${relaxed ? "relaxed" : "plain"} SIMD`,
+    memoryLimit: MAX_BYTES,
     estimate: async (program) => layOut(program, planner).totalBytes,
     async compile(program) {
       const layout = layOut(program, planner);
@@ -136,13 +131,17 @@ class WasmExecutable implements Executable {
     this.#kernels.fillSymmetric(byteOffset, length, key0, key1, epoch, bound, first / 4);
   }
 
-  read(tensor: Tensor): Float32Array | Float64Array {
+  async read(tensor: Tensor): Promise<Float32Array | Float64Array> {
     // not slice, which would return shared memory; float64, because float32 cannot hold every index
     const view = this.#view(tensor);
     return tensor.dtype === "index" ? new Float64Array(view) : new Float32Array(view);
   }
 
-  readRows(tensor: Tensor, rows: Uint32Array): Float32Array {
+  async readRows(tensor: Tensor, rows: Uint32Array): Promise<Float32Array> {
+    return this.readRowsNow(tensor, rows);
+  }
+
+  readRowsNow(tensor: Tensor, rows: Uint32Array): Float32Array {
     return copyRows(this.#floatView(tensor), tensor.cols, rows, new Float32Array(rows.length * tensor.cols));
   }
 
@@ -183,7 +182,7 @@ class WasmExecutable implements Executable {
     op.host?.(inputs.map(words), outputs.map(words));
   }
 
-  findNonFinite(segment: string, agree = (bad: boolean) => bad): string | undefined {
+  async findNonFinite(segment: string, agree = (bad: boolean) => bad): Promise<string | undefined> {
     for (const { instruction, firstStep, numSteps } of this.#segment(segment).instructions) {
       if (numSteps > 0) this.#kernels.replay(firstStep, numSteps, 1, CONTROL.barrier);
       if (instruction.op.host !== undefined) this.#runOnHost(instruction);

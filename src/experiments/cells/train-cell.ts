@@ -129,11 +129,11 @@ async function trainUntil(
       if (report.epoch % MEMORY_INTERVAL === 1) measureMemory();
     }
     if (run.stopReason === "aborted" || run.stopReason === undefined) throw new Interrupted();
-    const { embedding } = run;
+    const embedding = await run.readEmbedding();
     measureMemory();
     return {
       embedding,
-      decoder: readDecoder(run, model, graph),
+      decoder: await readDecoder(run, model, graph),
       facts: {
         epochs: run.numEpochs,
         bestEpoch: run.bestEpoch,
@@ -143,9 +143,9 @@ async function trainUntil(
         engineBytes: run.memoryBytes,
         peakBytes,
         ...diagnose(embedding),
-        weights: run.relationWeights(),
+        weights: await run.relationWeights(),
       },
-      layers: run.layers(),
+      layers: await run.layers(),
     };
   } finally {
     await run.dispose();

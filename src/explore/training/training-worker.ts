@@ -77,8 +77,8 @@ async function train(request: TrainingRequest): Promise<TrainingResult | undefin
   try {
     await trainEpochs(run, maxEpochs(model, settings), graph.numNodes <= MAX_SNAPSHOT_NODES);
     if (run.bestEpoch === 0) return undefined;
-    const { embedding } = run;
-    const decoder = readDecoder(run, model, graph.relations.length);
+    const embedding = await run.readEmbedding();
+    const decoder = await readDecoder(run, model, graph.relations.length);
     result = {
       title,
       model: model.name,
@@ -155,7 +155,7 @@ async function trainEpochs(run: Run, epochs: number, withMaps: boolean): Promise
     send({ type: "progress", epoch, epochs, loss, secondsLeft });
     const now = performance.now();
     if (withMaps && (epoch === 1 || now - mapped >= Math.max(SNAPSHOT_MILLISECONDS, pause))) {
-      const positions = map.project(run.embedding);
+      const positions = map.project(await run.readEmbedding());
       send({ type: "snapshot", epoch, positions }, [positions.buffer]);
       mapped = performance.now();
       pause = (mapped - now) / MAX_SNAPSHOT_SHARE;
@@ -181,11 +181,15 @@ class MovingMap {
   }
 }
 
-function readDecoder(run: Run, model: Model, numRelations: number): Pick<TrainingResult, "decoder" | "notes"> {
+async function readDecoder(
+  run: Run,
+  model: Model,
+  numRelations: number,
+): Promise<Pick<TrainingResult, "decoder" | "notes">> {
   const relations: NonNullable<TrainingResult["decoder"]>["relations"][number][] = [];
   let bytes = 0;
   for (let r = 0; r < numRelations; r++) {
-    const found = run.relationVectors(r);
+    const found = await run.relationVectors(r);
     if (found === undefined) return { notes: [] };
     const source = new Float32Array(found.source.vectors);
     const target = found.target === undefined ? source : new Float32Array(found.target.vectors);

@@ -37,7 +37,7 @@ export interface SlicedTensor {
   readonly name: string;
   readonly shape: readonly number[];
   readonly dtype: Dtype;
-  slices(): Iterable<TensorData>;
+  slices(): Iterable<TensorData> | AsyncIterable<TensorData>;
 }
 
 export interface StoredTensor {
@@ -82,7 +82,7 @@ export async function writeSealedSafetensors(
       for (const { tensor, begin } of [...placed].sort((a, b) => (a.tensor.name < b.tensor.name ? -1 : 1))) {
         let at = header.length + begin;
         hash.update(tensor.name);
-        for (const slice of tensor.slices()) {
+        for await (const slice of tensor.slices()) {
           const bytes = bytesOf(slice);
           hash.update(bytes);
           await writeAt(file, bytes, at);
@@ -179,7 +179,9 @@ export async function readSafetensors(path: string, names?: readonly string[]): 
 
 /** The bytes of a safetensors file. */
 export function encodeSafetensors(tensors: readonly NamedTensor[], metadata: Metadata = {}): Uint8Array {
-  const pieces = [...safetensorsPieces(tensors, metadata)];
+  const { header, placed } = layOut(tensors.map(slicedTensor), metadata);
+  const data = new Map(tensors.map((tensor) => [tensor.name, tensor.data]));
+  const pieces = [header, ...placed.map(({ tensor: { name } }) => bytesOf(data.get(name) ?? new Uint8Array(0)))];
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -189,15 +191,15 @@ export function encodeSafetensors(tensors: readonly NamedTensor[], metadata: Met
   return bytes;
 }
 
-function* safetensorsPieces(
+async function* safetensorsPieces(
   tensors: readonly (NamedTensor | SlicedTensor)[],
   metadata: Metadata,
-): Generator<Uint8Array> {
+): AsyncGenerator<Uint8Array> {
   const { header, placed } = layOut(tensors.map(slicedTensor), metadata);
   yield header;
   for (const { tensor, begin, end } of placed) {
     let at = begin;
-    for (const slice of tensor.slices()) {
+    for await (const slice of tensor.slices()) {
       yield bytesOf(slice);
       at += slice.byteLength;
     }

@@ -25,11 +25,11 @@ test("on noisy groups the decoder predicts held-out edges as well as the planted
   const run = await startRun(training, multiview, { seed: 1, epochs: 100, threads: 1, withRelations: true });
   for await (const _ of run);
   expect(run.views.map(({ name }) => name)).toEqual(["spectral", "edges"]);
-  expect(run.parameters().map(({ name }) => name)).not.toContain("table");
+  expect((await run.parameters()).map(({ name }) => name)).not.toContain("table");
   expect(run.findings).toEqual([
     "only a few directions are statistically significant, so links are predicted from them alone",
   ]);
-  const decoder = readDecoder(run, multiview, training);
+  const decoder = await readDecoder(run, multiview, training);
   await run.dispose();
   if (decoder === undefined) throw new Error("no decoder");
   // measured: 0.668 by the groups, 0.653 by the decoder; 0.615 with a node table, which fits noise
@@ -55,7 +55,7 @@ test("unions of cliques: the decoder predicts held-out edges nearly as well as c
   const { training, tests } = holdOutLinks(multiplexFromEdges(columns), { seed: 1 });
   const run = await startRun(training, multiview, { seed: 1, dim: 16, epochs: 60, threads: 1, withRelations: true });
   for await (const _ of run);
-  const decoder = readDecoder(run, multiview, training);
+  const decoder = await readDecoder(run, multiview, training);
   await run.dispose();
   const auc = evaluateLinks(tests, scorePairs(tests, decoderScorer(decoder))).mean.auc;
   // measured: 0.999, and 0.794 without the columns of single relations; common neighbours within the relation have 1

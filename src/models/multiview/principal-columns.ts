@@ -55,7 +55,7 @@ export async function principalColumns(
   const executable = await tools.engine.compile(builder.finish());
   try {
     executable.run("gram");
-    const { vectors } = symmetricEigen(Float64Array.from(executable.read(gram)), width);
+    const { vectors } = symmetricEigen(Float64Array.from(await executable.read(gram)), width);
     executable.write(turn, (data) => {
       for (let k = 0; k < taken; k++) for (let c = 0; c < width; c++) data[c * taken + k] = vectors[k][c];
     });

@@ -247,7 +247,7 @@ describe("the loss of ssdcm", () => {
       epochs: 1,
       engine: "reference",
     });
-    const stored = new Map(run.snapshot().tensors.map((tensor) => [tensor.name, tensor]));
+    const stored = new Map((await run.snapshot()).tensors.map((tensor) => [tensor.name, tensor]));
     const parameter = (name: string): Matrix => {
       const tensor = stored.get(`parameter.${name}`);
       if (tensor === undefined) throw new Error(`no parameter ${name}`);

@@ -49,7 +49,7 @@ async function matrixOf(map: (x: Tensor) => Tensor): Promise<number[][]> {
   });
   const executable = await referenceEngine.compile(builder.finish());
   executable.run("map");
-  const data = executable.read(y);
+  const data = await executable.read(y);
   await executable.dispose();
   return Array.from({ length: N }, (_, i) => [...data.subarray(i * N, (i + 1) * N)]);
 }

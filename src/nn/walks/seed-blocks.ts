@@ -81,7 +81,7 @@ export async function visitSeedBlocks(
         for (let c = 0; c < count; c++) data[(first + c) * width + c] = 1;
       });
       executable.run("map");
-      visit({ first, count, data: executable.read(result), width });
+      visit({ first, count, data: await executable.read(result), width });
       await onStep?.(name, first / width + 1, blocks);
     }
   } finally {

@@ -9,7 +9,6 @@ import type { FloatArray } from "../rows.js";
 import {
   type Eigenvectors,
   EXTRA_COLUMNS,
-  type IteratedBlocks,
   PRODUCTS,
   PRODUCTS_PER_ROUND,
   SubspaceIteration,
@@ -21,9 +20,13 @@ import {
  */
 export function leadingEigenvectors(matrix: ScaledCsr<FloatArray>, count: number, rng: Rng): Eigenvectors {
   const blocks = new SparseBlock(matrix, blockWidth(matrix.numRows, count), rng);
-  const iteration = new SubspaceIteration(blocks, 1);
-  for (let done = 0; done < PRODUCTS; done += PRODUCTS_PER_ROUND) iteration.round();
-  const [values] = iteration.finish();
+  const iteration = new SubspaceIteration(blocks.width, 1);
+  for (let done = 0; done < PRODUCTS; done += PRODUCTS_PER_ROUND) {
+    const grams = blocks.filter(iteration.mixes, iteration.cuts);
+    iteration.endRound(blocks.project(iteration.orthonormalizers(grams)));
+  }
+  blocks.rotate(iteration.mixes);
+  const [values] = iteration.values;
   const width = Math.min(blocks.width, count);
   const data = new Float64Array(matrix.numRows * width);
   for (let i = 0; i < matrix.numRows; i++) {
@@ -44,7 +47,8 @@ export function eigenvectorsWork(size: number, entries: number, count: number): 
   return (PRODUCTS + rounds) * width * (entries + 2 * size) + rounds * 4 * size * width ** 2;
 }
 
-class SparseBlock implements IteratedBlocks {
+/** The block X; every method begins with X ← X·mix. */
+class SparseBlock {
   readonly width: number;
   /** numRows × width. */
   data: Float64Array;
@@ -60,7 +64,7 @@ class SparseBlock implements IteratedBlocks {
     this.#previous = new Float64Array(this.data.length);
   }
 
-  /** X ← T((A − centre)/half)·X. The Chebyshev polynomial T is within ±1 for eigenvalues in [−1, cut], which has that centre
+  /** X ← T((A − centre)/half)·X; returns XᵀX. The Chebyshev polynomial T is within ±1 for eigenvalues in [−1, cut], which has that centre
    * and half that width. */
   filter(mixes: readonly Float64Array[], [cut]: readonly number[]): readonly Float64Array[] {
     this.rotate(mixes);
@@ -80,6 +84,7 @@ class SparseBlock implements IteratedBlocks {
     return [columnProducts(this.data, this.data, this.width)];
   }
 
+  /** Returns Xᵀ·A·X. */
   project(mixes: readonly Float64Array[]): readonly Float64Array[] {
     this.rotate(mixes);
     multiplySparse(this.#matrix, this.data, this.width, this.#product);

@@ -5,8 +5,7 @@
  * eigenvectors of its Gram matrix XᵀX, and rotated to the eigenvectors of Xᵀ·A·X (Golub, Van Loan, §8.2.4). Directions
  * with nearly equal eigenvalues may stay mixed; their span is not affected.
  *
- * The caller keeps the blocks and multiplies them (`IteratedBlocks`), on an engine or in plain loops; this file holds
- * the small matrices only. bench/eigen-solvers.ts compares the method with others.
+ * The caller keeps the blocks and multiplies them, on an engine or in plain loops; this file holds the small matrices only. bench/eigen-solvers.ts compares the method with others.
  */
 
 import type { FloatArray, Rows } from "../rows.js";
@@ -16,22 +15,6 @@ import { symmetricEigen } from "./symmetric-eigen.js";
 export interface Eigenvectors<V extends FloatArray = Float64Array> extends Rows<V> {
   /** The eigenvalue of each column, largest first. */
   readonly values: Float64Array;
-}
-
-/**
- * One block X of `width` columns for each matrix A. Every method takes one square matrix of `width` rows for each block,
- * called its mix, and begins with X ← X·mix. The matrices that are taken and returned are stored row by row.
- */
-export interface IteratedBlocks {
-  readonly width: number;
-  /**
-   * Then X ← p(A)·X for a polynomial p that is largest at the largest eigenvalues; returns XᵀX. `cuts` has a number for
-   * each block: eigenvalues below it may be damped. It is the smallest eigenvalue found in the block, but at least 0.
-   */
-  filter(mixes: readonly Float64Array[], cuts: readonly number[]): readonly ArrayLike<number>[];
-  /** Returns Xᵀ·A·X. */
-  project(mixes: readonly Float64Array[]): readonly ArrayLike<number>[];
-  rotate(mixes: readonly Float64Array[]): void;
 }
 
 /** Products with A in all rounds, not counting those of Rayleigh–Ritz. */
@@ -49,33 +32,51 @@ export const EXTRA_COLUMNS = 8;
  */
 const MIN_SQUARE = 1e-6;
 
-/** Call `round` several times, then `finish`. */
+/**
+ * The small matrices of an iteration: one square matrix of `width` rows for each block X, called its mix, stored row by row. The
+ * caller keeps the blocks. In a round it
+ *
+ * 1. replaces X by p(A)·X·mix for the mixes of `mixes` and a polynomial p that is largest at the largest eigenvalues; those below
+ *    the block's number in `cuts` may be damped;
+ * 2. replaces X by X·mix for the mixes that `orthonormalizers` makes from the matrices XᵀX;
+ * 3. passes the matrices Xᵀ·A·X to `endRound`.
+ *
+ * After the last round it replaces X by X·mix for the mixes of `mixes`; the columns are the approximate eigenvectors then, and
+ * `values` has their eigenvalues, largest first.
+ */
 export class SubspaceIteration {
-  readonly #blocks: IteratedBlocks;
+  readonly #width: number;
   #mixes: readonly Float64Array[];
   #values: readonly Float64Array[] = [];
 
-  constructor(blocks: IteratedBlocks, numBlocks: number) {
-    const { width } = blocks;
+  constructor(width: number, numBlocks: number) {
     const identity = Float64Array.from({ length: width * width }, (_, i) => (i % (width + 1) === 0 ? 1 : 0));
-    this.#blocks = blocks;
+    this.#width = width;
     this.#mixes = Array.from({ length: numBlocks }, () => identity);
   }
 
-  round(): void {
-    const { width } = this.#blocks;
-    const cuts = this.#mixes.map((_, m) => Math.max(0, this.#values[m]?.[width - 1] ?? 0));
-    const grams = this.#blocks.filter(this.#mixes, cuts);
-    const projected = this.#blocks.project(grams.map((gram) => orthonormalizer(gram, width)));
+  get mixes(): readonly Float64Array[] {
+    return this.#mixes;
+  }
+
+  /** The smallest eigenvalue found in each block, but at least 0. */
+  get cuts(): readonly number[] {
+    return this.#mixes.map((_, m) => Math.max(0, this.#values[m]?.[this.#width - 1] ?? 0));
+  }
+
+  get values(): readonly Float64Array[] {
+    return this.#values;
+  }
+
+  orthonormalizers(grams: readonly ArrayLike<number>[]): readonly Float64Array[] {
+    return grams.map((gram) => orthonormalizer(gram, this.#width));
+  }
+
+  endRound(projected: readonly ArrayLike<number>[]): void {
+    const width = this.#width;
     const ritz = projected.map((image) => symmetricEigen(symmetrized(image, width), width));
     this.#values = ritz.map(({ values }) => values);
     this.#mixes = ritz.map(({ vectors }) => columnsOf(vectors, width));
-  }
-
-  /** Rotates the columns of the blocks to the approximate eigenvectors; returns the eigenvalues of each block, largest first. */
-  finish(): readonly Float64Array[] {
-    this.#blocks.rotate(this.#mixes);
-    return this.#values;
   }
 }
 

@@ -7,6 +7,7 @@
 
 import {
   type Embedding,
+  type SlicedDecoder,
   type TrainedDecoder,
   type VectorRows,
   vectorRows,
@@ -38,7 +39,7 @@ export interface ColumnStore {
 }
 
 /** Packs a decoder that has `numRelations` relations; the columns stay in memory. */
-export function packDecoder(decoder: TrainedDecoder, numRelations: number): PackedDecoder {
+export async function packDecoder(decoder: TrainedDecoder, numRelations: number): Promise<PackedDecoder> {
   const columns: Float32Array[] = [];
   const numNodes = numRelations === 0 ? 0 : decoder.vectors(0).source.ids.length;
   const store: ColumnStore = {
@@ -48,28 +49,29 @@ export function packDecoder(decoder: TrainedDecoder, numRelations: number): Pack
     },
     read: (column, first, end) => columns[column].subarray(first, end),
   };
-  const { relations } = packColumns(decoder, numRelations, store);
+  const { relations } = await packColumns(decoder, numRelations, store);
   return { score: decoder.score, directed: decoder.directed, columns, relations };
 }
 
 /** Packs the relations of a decoder and puts the distinct columns into `store`. */
-export function packColumns(
-  decoder: TrainedDecoder,
+export async function packColumns(
+  decoder: TrainedDecoder | SlicedDecoder,
   numRelations: number,
   store: ColumnStore,
-): Pick<PackedDecoder, "relations"> & { readonly numColumns: number; readonly numNodes: number } {
+): Promise<Pick<PackedDecoder, "relations"> & { readonly numColumns: number; readonly numNodes: number }> {
   const distinct = new DistinctColumns(store);
   let numNodes = 0;
-  const relations = Array.from({ length: numRelations }, (_, relation) => {
-    const { source, target } = decoder.rows?.(relation) ?? decoder.vectors(relation);
+  const relations: { readonly source: PackedColumns; readonly target?: PackedColumns }[] = [];
+  for (let relation = 0; relation < numRelations; relation++) {
+    const { source, target } = "rows" in decoder ? await decoder.rows(relation) : decoder.vectors(relation);
     numNodes = source.ids.length;
     // the target first: its columns are often those that the source has multiples of
     const packedTarget = target === undefined ? undefined : distinct.pack(vectorRows(target));
-    return {
+    relations.push({
       source: distinct.pack(vectorRows(source)),
       ...(packedTarget === undefined ? {} : { target: packedTarget }),
-    };
-  });
+    });
+  }
   return { relations, numColumns: distinct.count, numNodes };
 }
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type Embedding, sliceRows, type TrainedDecoder } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
+import { createEngine } from "../../engine/create-engine.js";
 import { hasEdge } from "../../graph/edge-ends.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
-import { createEngine } from "../../train/create-engine.js";
 import { packDecoder, unpackDecoder } from "./packed-decoder.js";
 import { decoderScorer } from "./pair-scorers.js";
 import { predictLinks } from "./predict-links.js";
@@ -132,7 +132,7 @@ describe("predictLinks", () => {
 });
 
 describe("a packed decoder", () => {
-  it("unpacks to the same bits, and stores columns that relations share once", () => {
+  it("unpacks to the same bits, and stores columns that relations share once", async () => {
     const rng = new Rng(3, "columns");
     const [n, dim] = [200, 8];
     const ids = range(n).map(String);
@@ -148,7 +148,7 @@ describe("a packed decoder", () => {
       };
     });
     const decoder: TrainedDecoder = { score: "dot", directed: false, vectors: (relation) => ends[relation] };
-    const packed = packDecoder(decoder, 5);
+    const packed = await packDecoder(decoder, 5);
     expect(packed.columns).toHaveLength(dim + 1);
     const back = unpackDecoder(packed, ids);
     for (const d of range(5)) {
@@ -157,7 +157,7 @@ describe("a packed decoder", () => {
     }
   });
 
-  it("compares all slices of the rows", () => {
+  it("compares all slices of the rows", async () => {
     const dim = 512;
     const n = sliceRows(dim) + 1;
     const ids = range(n).map(String);
@@ -169,7 +169,7 @@ describe("a packed decoder", () => {
     second[n * dim - 1] += 1e-3;
     const ends = [first, second].map((vectors) => ({ source: { ids, dim, vectors } }));
     const decoder: TrainedDecoder = { score: "dot", directed: true, vectors: (relation) => ends[relation] };
-    const packed = packDecoder(decoder, 2);
+    const packed = await packDecoder(decoder, 2);
     expect(packed.columns).toHaveLength(dim + 1);
     expect(packed.relations[1].source.places.at(-1)).toBe(dim);
     const back = unpackDecoder(packed, ids);
@@ -179,7 +179,7 @@ describe("a packed decoder", () => {
     }
   });
 
-  it("finds multiples within one table", () => {
+  it("finds multiples within one table", async () => {
     const ids = ["a", "b", "c"];
     // columns: x, 2x, another with the same peak, 4 times that, zeros, zeros: 0 times the first
     const vectors = Float32Array.of(...[4, 8, 4, 16, 0, 0], ...[1, 2, 3, 12, 0, 0], ...[2, 4, 1, 4, 0, 0]);
@@ -188,7 +188,7 @@ describe("a packed decoder", () => {
       directed: true,
       vectors: () => ({ source: { ids, dim: 6, vectors } }),
     };
-    const { columns, relations } = packDecoder(decoder, 1);
+    const { columns, relations } = await packDecoder(decoder, 1);
     expect(columns.map((column) => [...column])).toEqual([
       [4, 1, 2],
       [4, 3, 1],
@@ -197,10 +197,10 @@ describe("a packed decoder", () => {
     expect([...relations[0].source.factors]).toEqual([1, 2, 1, 4, 0, 0]);
   });
 
-  it("stores columns separately that are not multiples of each other", () => {
+  it("stores columns separately that are not multiples of each other", async () => {
     const ids = range(50).map(String);
     const decoder = randomDecoder(ids, true, "cosine", 4);
-    const back = unpackDecoder(packDecoder(decoder, 2), ids);
+    const back = unpackDecoder(await packDecoder(decoder, 2), ids);
     for (const d of range(2)) expect(back.vectors(d)).toEqual(decoder.vectors(d));
     expect([back.score, back.directed]).toEqual(["cosine", true]);
   });

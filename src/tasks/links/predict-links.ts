@@ -221,7 +221,7 @@ async function bestPairs(
         const numColumns = Math.min(columns, n - side);
         write(b, right, side, numColumns);
         executable.run("tile");
-        const found = executable.read(product);
+        const found = await executable.read(product);
         for (let r = 0; r < numRows; r++) {
           const i = top + r;
           for (let c = once ? Math.max(0, i + 1 - side) : 0, at = r * columns + c; c < numColumns; c++, at++) {

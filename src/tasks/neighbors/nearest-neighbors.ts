@@ -4,9 +4,9 @@ import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { int, requireOption } from "../../core/options.js";
 import { type KeysOf, requireKeys, requireSignal, requireWord, valueText } from "../../core/validation.js";
+import { chooseEngine } from "../../engine/create-engine.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { MISSING } from "../../engine/ops/index.js";
-import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import { columnMeans } from "../../numeric/rows.js";
 import { findNodes } from "./find-nodes.js";
 import type { Neighbor } from "./neighbors-of-node.js";
@@ -120,7 +120,7 @@ export async function nearestNeighbors(embedding: Embedding, options: NeighborsO
   const all = candidates.length === rows.length && candidates.length > 0 && queried.isAll && among === undefined;
   const chosen = selectVectors(unit, candidates);
   const result = await findNearest({
-    engine: options.engine ?? (await createWasmEngine()),
+    engine: options.engine ?? (await chooseEngine()),
     metric: "cosine",
     candidates: chosen,
     queries: {

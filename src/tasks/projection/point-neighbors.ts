@@ -49,8 +49,8 @@ export async function exactPointNeighbors(
         target[0] = start;
       });
       executable.run("search");
-      indices.set(executable.read(found.indices).subarray(0, count), start * k);
-      distances.set(executable.read(found.distances).subarray(0, count), start * k);
+      indices.set((await executable.read(found.indices)).subarray(0, count), start * k);
+      distances.set((await executable.read(found.distances)).subarray(0, count), start * k);
       await onSearched?.(Math.min(n, start + rows), n);
       await nextTurn();
     }

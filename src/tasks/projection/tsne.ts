@@ -27,11 +27,11 @@ import { requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { type KeysOf, requireKeys, requireSignal } from "../../core/validation.js";
 import { gradients } from "../../engine/autograd.js";
+import { chooseEngine } from "../../engine/create-engine.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { tsneLoss, tsneUpdate } from "../../engine/ops/index.js";
 import { ProgramBuilder } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
-import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import { selectRows } from "../classification/standardize.js";
 import type { SearchReport } from "../neighbors/search/find-nearest.js";
 import { conditionalAffinities, type Neighbors, symmetricAffinities } from "./affinities.js";
@@ -153,7 +153,7 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
   };
   const noIterations = { iterations: 0, startDivergence: Number.NaN, divergence: Number.NaN };
   if (n < MIN_POINTS) return toMap(pca(embedding).vectors, { ...noIterations, stopReason: "iterations" });
-  const engine = options.engine ?? (await createWasmEngine());
+  const engine = options.engine ?? (await chooseEngine());
   const neighbors = await findNeighbors(embedding, k, engine, options);
   if (neighbors === undefined || signal?.aborted) return toMap(start, { ...noIterations, stopReason: "aborted" });
   const affinities = symmetricAffinities(neighbors, conditionalAffinities(neighbors, perplexity));
@@ -192,7 +192,7 @@ async function findNeighbors(
 /** t-SNE of a random sample. Each remaining node is at the mean of its nearest sampled nodes, weighted by affinity. */
 async function mapSample(embedding: Embedding, count: number, options: TsneOptions): Promise<TsneMap> {
   const { ids, dim } = embedding;
-  const engine = options.engine ?? (await createWasmEngine());
+  const engine = options.engine ?? (await chooseEngine());
   const order = new Uint32Array(ids.length);
   new Rng(options.seed ?? 1, "tsne/sample").permutation(order);
   const [sample, rest] = [order.slice(0, count).sort(), order.slice(count).sort()];
@@ -257,15 +257,15 @@ async function optimize(
   try {
     executable.write(y, (data) => data.set(start));
     executable.write(gains, (data) => data.fill(1));
-    const computeDivergence = (iteration: number): number => {
+    const computeDivergence = async (iteration: number): Promise<number> => {
       executable.write(exaggeration, (data) => data.fill(1));
       executable.run("divergence");
-      const value = executable.read(loss)[0];
+      const [value] = await executable.read(loss);
       if (!Number.isFinite(value))
         throw new InternalError(`tsne: the divergence is ${value} at iteration ${iteration}`);
       return value;
     };
-    const startDivergence = computeDivergence(0);
+    const startDivergence = await computeDivergence(0);
     const numExaggerated = Math.min(EXAGGERATED_ITERATIONS, Math.floor(iterations / 4));
     const rate = Math.max(MIN_RATE, n / EXAGGERATION) / GRADIENT_FACTOR;
     let done = 0;
@@ -276,15 +276,15 @@ async function optimize(
       executable.write(schedule, (data) => data.set([early ? EARLY_MOMENTUM : MOMENTUM, rate]));
       executable.run("step");
       done++;
-      const divergence = done % REPORT_EVERY === 0 && done < iterations ? computeDivergence(done) : undefined;
+      const divergence = done % REPORT_EVERY === 0 && done < iterations ? await computeDivergence(done) : undefined;
       await onProgress?.({ stage: "map", done, total: iterations, divergence });
       if (performance.now() - lastYield > YIELD_MILLISECONDS) {
         await nextTurn();
         lastYield = performance.now();
       }
     }
-    const divergence = computeDivergence(done);
-    const vectors = Float32Array.from(executable.read(y));
+    const divergence = await computeDivergence(done);
+    const vectors = Float32Array.from(await executable.read(y));
     const stopReason = done < iterations ? "aborted" : "iterations";
     return { vectors, outcome: { iterations: done, stopReason, startDivergence, divergence } };
   } finally {

@@ -2,7 +2,7 @@
 
 import type { OptionSchema } from "../../core/options.js";
 import type { Stage } from "../../core/work.js";
-import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
+import { engineOf } from "../../engine/create-engine.js";
 import type { Model } from "../../nn/model.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { graphOfPart, resolveTraining, type TrainOptions } from "../train-settings.js";
@@ -17,6 +17,8 @@ export interface RunEstimate extends EpochCost {
    * needs more memory, its value is used.
    */
   readonly engineBytes: number;
+  /** Largest number of bytes that a program of this engine may have. */
+  readonly engineLimit: number;
   /** Memory of the graph's JavaScript arrays. */
   readonly graphBytes: number;
   /** Memory of the JavaScript arrays that the model computes before training. */
@@ -46,10 +48,10 @@ export async function estimateRun<S extends OptionSchema, P, G>(
     weightDecay: training.weightDecay,
     withRelations: settings.withRelations,
   });
-  const engine = await createWasmEngine({ threads: 1 });
+  const engine = await engineOf({ threads: 1, ...settings }, "estimate");
   const parts: RunEstimate[] = [];
   for (const part of model.parts?.(graph, options) ?? []) {
-    const found = await estimateRun(graphOfPart(part, graph), part.model, part.settings);
+    const found = await estimateRun(graphOfPart(part, graph), part.model, { ...part.settings, engine });
     parts.push({ ...found, epochs: Math.min(found.epochs, training.epochs) });
   }
   return {
@@ -57,6 +59,7 @@ export async function estimateRun<S extends OptionSchema, P, G>(
       parts.map(({ engineBytes }) => engineBytes),
       await engine.estimate(traced.program),
     ),
+    engineLimit: engine.memoryLimit,
     graphBytes: graphBytes(graph),
     hostBytes: model.hostBytes?.(graph) ?? 0,
     numParameters: traced.parameters.reduce((sum, { tensor }) => sum + tensor.rows * tensor.cols, 0),

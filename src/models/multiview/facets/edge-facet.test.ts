@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { Rng } from "../../../core/rng.js";
+import { readAll } from "../../../engine/engine.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
 import { referenceEngine } from "../../../engine/reference.js";
 import type { SparseOperator } from "../../../engine/sparse.js";
@@ -41,7 +42,7 @@ test("features are added to the table before the mean over neighbours: e = (I + 
   });
   const executable = await referenceEngine.compile(builder.finish());
   executable.run("encode");
-  const found = executable.read(e);
+  const found = await executable.read(e);
 
   const row = (i: number, k: number) => {
     let sum = table[i * width + k];
@@ -97,7 +98,9 @@ test("fixed columns, diffusion, all degrees and the relation's own columns are p
   });
   const executable = await referenceEngine.compile(builder.finish());
   executable.run("score");
-  const [own, source, target] = [e, vectors.source, vectors.target!].map((tensor) => [...executable.read(tensor)]);
+  const [own, source, target] = (await readAll(executable, [e, vectors.source, vectors.target!])).map((data) => [
+    ...data,
+  ]);
   const centred = (degrees: number[]) => {
     const logarithms = degrees.map((degree) => Math.log(1 + degree));
     const mean = logarithms.reduce((sum, x) => sum + x, 0) / numNodes;

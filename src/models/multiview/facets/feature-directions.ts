@@ -144,7 +144,8 @@ async function inverseLengths(
   const executable = await engine.compile(builder.finish());
   try {
     executable.run("lengths");
-    return Float32Array.from(executable.read(squares), (x) => (x > 0 ? Math.sqrt(FEATURES.lengthProjections / x) : 0));
+    const found = await executable.read(squares);
+    return Float32Array.from(found, (x) => (x > 0 ? Math.sqrt(FEATURES.lengthProjections / x) : 0));
   } finally {
     await executable.dispose();
   }

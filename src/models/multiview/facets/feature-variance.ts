@@ -76,7 +76,7 @@ export async function varianceOfMap(
         }
       });
       executable.run("variance");
-      rest += executable.read(squares)[0];
+      rest += (await executable.read(squares))[0];
       signal?.throwIfAborted();
     }
     const explained = values.reduce((sum, value) => sum + Math.max(0, value), 0);

@@ -119,7 +119,7 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
     writeLists(executable, routes, oneList(route.centers.count), metric, route.centers, width);
   }
 
-  const searchBatch = (batch: Uint32Array, { vectors, self: selfOf }: Queries) => {
+  const searchBatch = async (batch: Uint32Array, { vectors, self: selfOf }: Queries) => {
     executable.write(queries, (data) => {
       for (let i = 0; i < batch.length; i++) writeQuery(metric, vectors, batch[i], data, i * width);
     });
@@ -127,7 +127,8 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
       for (let i = 0; i < batch.length; i++) data[i] = selfOf?.[batch[i]] ?? MISSING;
     });
     executable.run("search");
-    return { names: executable.read(found.names), scores: executable.read(found.scores) };
+    const names = await executable.read(found.names);
+    return { names, scores: await executable.read(found.scores) };
   };
   return {
     replaceCandidates: (changed) => writeLists(executable, points, lists, metric, changed, width),
@@ -135,7 +136,7 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
       for (let start = 0; start < all.order.length; start += rows) {
         if (signal?.aborted) return false;
         const batch = all.order.subarray(start, start + rows);
-        const { names, scores } = searchBatch(batch, all);
+        const { names, scores } = await searchBatch(batch, all);
         for (let i = 0; i < batch.length; i++) {
           const to = (scatter ? batch[i] : start + i) * k;
           for (let e = 0; e < k; e++) {

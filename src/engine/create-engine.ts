@@ -2,10 +2,10 @@
 
 import { InputError, suggest } from "../core/errors.js";
 import { valueText } from "../core/validation.js";
-import type { Engine } from "../engine/engine.js";
-import { referenceEngine } from "../engine/reference.js";
-import { availableThreads } from "../engine/wasm/threads.js";
-import { createWasmEngine } from "../engine/wasm/wasm-engine.js";
+import { type Engine, requireEngine } from "./engine.js";
+import { referenceEngine } from "./reference.js";
+import { availableThreads } from "./wasm/threads.js";
+import { createWasmEngine } from "./wasm/wasm-engine.js";
 
 export const ENGINES = ["auto", "wasm", "reference"] as const;
 /** Name of an engine; `auto` is the fastest available. */
@@ -29,6 +29,16 @@ export async function chooseEngine(name = "auto", threads?: number): Promise<Eng
   }
   if (name === "reference") return referenceEngine;
   return createWasmEngine({ threads: threads === undefined ? undefined : Math.min(threads, availableThreads()) });
+}
+
+/** The engine of a caller's settings: an engine, after a check, or the engine of that name. */
+export async function engineOf(
+  { engine, threads }: { readonly engine?: Engine | string; readonly threads?: number },
+  where: string,
+): Promise<Engine> {
+  if (typeof engine !== "object" || engine === null) return chooseEngine(engine, threads);
+  requireEngine(engine, where);
+  return engine;
 }
 
 /**
