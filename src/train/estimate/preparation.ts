@@ -25,14 +25,14 @@ export function preparationStages<S extends OptionSchema, P, G>(
   const entries = graph.relations.reduce((sum, { columns }) => sum + columns.length, 0);
   const features = graph.features?.columns.length ?? 0;
   const hash = { entries: (entries + features + graph.numNodes) / 4 };
-  // a large graph is hashed, read twice, and searched for groups of nodes in up to ten rounds
+  // a large graph is hashed, read twice, and searched for groups of nodes: about as long as ten rounds over the edges that are read
   const isLarge = graph.numNodes >= MIN_NODES;
   const rounds = Math.min(entries, 16 * graph.numNodes);
   const search = (numRounds: number) => ({ entries: hash.entries + 6 * entries + numRounds * rounds });
   return [
     {
       name: ORDER,
-      work: isLarge ? search(5) : hash,
+      work: isLarge ? search(10) : hash,
       minWork: hash,
       maxWork: isLarge ? { entries: search(10).entries + 2 * (entries + features) } : hash,
     },
