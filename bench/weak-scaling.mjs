@@ -1,0 +1,61 @@
+/**
+ * Seconds of an epoch on several ranks, for the table of docs/cluster.md (after npm run build):
+ *
+ *   node bench/weak-scaling.mjs GRAPH MODEL [EPOCHS] [NAME=VALUE …]          one process, one thread
+ *   mpirun -n 4 node bench/weak-scaling.mjs GRAPH MODEL [EPOCHS] [NAME=VALUE …]    ranks of one thread each
+ *
+ * Trains twice EPOCHS epochs (default: 4) after one that is not counted, and writes no files. Prints one line of JSON: the median seconds of an epoch
+ * in both halves; rows of other ranks that an operation reads, per own node; bytes that a rank sends an epoch; and the share of time in exchanges.
+ * NAME=VALUE: options of the model.
+ */
+import { joinJob } from "../dist/cli/ranks/job.js";
+import { gatherTexts } from "../dist/cluster/agreement.js";
+import { partitionedEngine } from "../dist/engine/partition/partitioned-engine.js";
+import { loadGraph } from "../dist/io/index.js";
+import * as models from "../dist/models/index.js";
+import { chooseEngine } from "../dist/train/create-engine.js";
+import { startRun } from "../dist/train/train.js";
+
+const [file, name, numEpochs = "4", ...settings] = process.argv.slice(2);
+const epochs = Number(numEpochs);
+const nothing = () => {};
+const job = await joinJob(undefined, { json: false, quiet: true, print: nothing, document: nothing, note: nothing });
+const size = job.ranks?.size ?? 1;
+const begin = performance.now();
+const graph = await job.sharing.once(() => loadGraph(file));
+const loaded = performance.now();
+const plain = await chooseEngine("wasm", 1);
+const engine = job.ranks === undefined ? plain : partitionedEngine(plain, job.ranks);
+const options = Object.fromEntries(settings.map((text) => text.split("=")).map(([key, value]) => [key, Number(value)]));
+const run = await startRun(graph, models[name], {
+  ...{ dim: 64, ...options, epochs: 2 * epochs + 1, patience: 2 * epochs + 1, seed: 1 },
+  ...{ engine, processes: job.sharing },
+});
+const started = performance.now();
+const times = [];
+let before = started;
+let warm;
+for await (const _ of run) {
+  const now = performance.now();
+  times.push((now - before) / 1000);
+  before = now;
+  warm ??= job.ranks && engine.exchanged();
+}
+const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+const last = job.ranks && engine.exchanged();
+const own = last && {
+  rows: last.haloRows / last.ownRows,
+  bytes: (last.bytesSent - warm.bytesSent) / (2 * epochs),
+  share: (last.seconds - warm.seconds) / times.slice(1).reduce((sum, time) => sum + time, 0),
+};
+const all = job.ranks === undefined ? [] : gatherTexts(job.ranks, JSON.stringify(own)).map((text) => JSON.parse(text));
+const mean = (key) => (all.length === 0 ? 0 : all.reduce((sum, rank) => sum + rank[key], 0) / all.length);
+if (job.leads) {
+  const halves = [times.slice(1, epochs + 1), times.slice(epochs + 1)].map(median);
+  const seconds = { load: (loaded - begin) / 1000, start: (started - loaded) / 1000, epoch: halves };
+  const exchanges = { rows: mean("rows"), bytes: mean("bytes"), share: mean("share") };
+  console.log(JSON.stringify({ model: name, ranks: size, nodes: graph.numNodes, seconds, exchanges }));
+}
+await run.dispose();
+job.leave();
+process.exit(0);
