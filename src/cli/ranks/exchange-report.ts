@@ -24,7 +24,7 @@ export function gatherExchanges(
     );
   const bytes = sum(({ bytesSent }) => bytesSent) / Math.max(1, numEpochs);
   const waiting = Math.min(1, sum(({ share }) => share) / all.length);
-  return `ranks: ${all.length}, each with ${formatCount(smallestOf(rows))} to ${formatCount(largestOf(rows))} nodes and on average ${percent(haloShare)} more rows of other ranks; they sent ${formatBytes(bytes)} an epoch and spent ${percent(waiting)} of the training in exchanges`;
+  return `ranks: ${all.length}, each with ${formatCount(smallestOf(rows))} to ${formatCount(largestOf(rows))} nodes; the operation that needs most rows of other ranks reads ${percent(haloShare)} as many as its rank has nodes; all ranks sent ${formatBytes(bytes)} an epoch together and each spent ${percent(waiting)} of the training in exchanges`;
 }
 
 function percent(share: number): string {
