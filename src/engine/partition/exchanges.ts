@@ -51,10 +51,11 @@ export class Exchanges {
     this.#ranges = ranges;
   }
 
-  /** Largest number of rows of other ranks that a product of this rank reads. */
+  /** Largest number of rows of other ranks that a product of this rank reads, as a number of nodes. */
   get haloRows(): number {
+    const { numNodes } = this.#ranges;
     return largestOf(
-      [...this.#local.values()].map(({ halo }) => halo?.nodes.length ?? 0),
+      [...this.#local.values()].map(({ halo, ranges }) => ((halo?.nodes.length ?? 0) * numNodes) / ranges.numNodes),
       0,
     );
   }

@@ -56,7 +56,7 @@ export function findHalo(
 }
 
 /** The count that every rank has for this one. */
-function exchangeCounts(counts: readonly number[], ranks: Ranks): number[] {
+export function exchangeCounts(counts: readonly number[], ranks: Ranks): number[] {
   const ones = counts.map(() => 1);
   const found = new Uint32Array(counts.length);
   ranks.allToAll(adjacentParts(Uint32Array.from(counts), ones), adjacentParts(found, ones));

@@ -20,8 +20,6 @@ export interface LocalTensor {
   readonly rowsPerNode: number;
   /** Both forms of a tensor that needs no exchange to be whole, such as a constant; each is made when a rule asks for it. */
   readonly tensors?: BothForms;
-  /** The whole index, if the tensor holds the starts of its groups. */
-  readonly groupedIndex?: Tensor;
 }
 
 export interface BothForms {

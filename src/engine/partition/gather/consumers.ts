@@ -1,27 +1,26 @@
-/**
- * Which rank works on which places of a batch. All ranks know the indices of the whole batch, so each rank knows which rows the
- * others need, and no rank asks another one.
- */
+/** Which places of a batch this rank works on. Places are entries of an index, or groups of entries; all ranks know the whole index. */
 
 import type { Tensor } from "../../program.js";
 import type { RowRanges } from "../row-ranges.js";
 
-/** Rank r works on the places bounds[r] … bounds[r + 1] − 1 of `order`, or on the places with these numbers if there is no order. */
+/** This rank works on the places begin … end − 1 of `order`, or on the places with these numbers if there is no order. */
 export interface Places {
-  readonly bounds: ArrayLike<number>;
+  readonly begin: number;
+  readonly end: number;
   readonly order?: Uint32Array;
 }
 
-/** A division of places among ranks that is computed at each replay. */
+/** A division of places among ranks, some of which are computed at each replay. */
 export interface Consumers {
   /** Distinguishes divisions; the same key gives the same places. */
   readonly key: string;
-  /** Number of places. */
+  /** Number of places of all ranks. */
   readonly count: number;
   /** Largest number of places that each rank works on. */
   readonly maxPlaces: readonly number[];
   /** Tensors that `places` reads. */
   readonly inputs: readonly Tensor[];
+  /** The places of this rank. */
   places(inputs: readonly Uint32Array[]): Places;
 }
 
@@ -31,30 +30,26 @@ export function evenBounds(count: number, size: number): number[] {
 }
 
 /** Rank r works on the places first[r] … first[r + 1] − 1. */
-export function shares(first: readonly number[]): Consumers {
+export function shares(first: readonly number[], rank: number): Consumers {
+  const own = { begin: first[rank], end: first[rank + 1] };
   return {
     key: `shares ${first.join(" ")}`,
     count: first[first.length - 1],
     maxPlaces: first.slice(1).map((end, r) => end - first[r]),
     inputs: [],
-    places: () => ({ bounds: first }),
+    places: () => own,
   };
 }
 
-/** Each rank works on the places of an index that name its own rows. */
-export function ownersOf(index: Tensor, ranges: RowRanges): Consumers {
-  const count = index.rows * index.cols;
-  const order = new Uint32Array(count);
-  const bounds = new Uint32Array(ranges.size + 1);
+/** Each rank works on the places in its own groups, as `groupIndex` makes them. */
+export function membersOf(start: Tensor, order: Tensor, size: number): Consumers {
+  const count = order.rows * order.cols;
   return {
-    key: `owners ${index.id} ${ranges.numNodes}`,
+    key: `members ${order.id}`,
     count,
-    maxPlaces: new Array<number>(ranges.size).fill(count),
-    inputs: [index],
-    places([rows]) {
-      sortByOwner(rows, ranges, order, bounds);
-      return { bounds, order };
-    },
+    maxPlaces: new Array<number>(size).fill(count),
+    inputs: [start, order],
+    places: ([starts, places]) => ({ begin: 0, end: starts[starts.length - 1], order: places }),
   };
 }
 

@@ -10,6 +10,16 @@ import type { FetchedRows, LocalTensor } from "../rule.js";
 import { type Consumers, sortByOwner } from "./consumers.js";
 import { exchangeRows } from "./exchange-rows.js";
 import { findRequests, RequestScratch } from "./row-requests.js";
+import { gatherWhole } from "./whole-rows.js";
+
+/**
+ * A table is made whole on every rank if the rows of other ranks are at most this many times the entries with which a rank reads it.
+ * The gradient of a batch usually reads its rows three more times, each time about as many; a whole table is sent once and needs no
+ * plan. Not tuned.
+ */
+const WHOLE_FACTOR = 4;
+/** Largest table that is made whole, in bytes: a sixteenth of the memory of a rank. Not tuned. */
+const MAX_WHOLE_BYTES = 2 ** 28;
 
 /** What a replay sends and receives, and the renumbered indices. */
 interface FetchPlan {
@@ -29,6 +39,13 @@ interface GatherPlan {
   readonly bounds: Uint32Array;
 }
 
+/** A table that was made whole in the segment that is being traced. */
+interface WholeTable {
+  readonly tensor: Tensor;
+  /** Number of instructions before those that read it. */
+  readonly made: number;
+}
+
 const size = ({ rows, cols }: Tensor) => rows * cols;
 
 export class Fetches {
@@ -36,11 +53,12 @@ export class Fetches {
   readonly #ranks: Ranks;
   readonly #ranges: RowRanges;
   readonly #scratch = new RequestScratch();
-  /** Largest number of rows that a replay received so far, for one op. */
+  /** Largest number of rows of other ranks that one op has read in a replay so far, as a number of nodes. */
   readonly largest = { rows: 0 };
   /** Plans of the segment that is being traced. */
   readonly #plans = new Map<string, FetchPlan>();
   readonly #gathers = new Map<string, GatherPlan>();
+  readonly #wholes = new Map<Tensor, WholeTable>();
 
   constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges) {
     this.#builder = builder;
@@ -52,10 +70,30 @@ export class Fetches {
   beginSegment(): void {
     this.#plans.clear();
     this.#gathers.clear();
+    this.#wholes.clear();
+  }
+
+  /** The whole table if it is cheaper than the rows that all ranks together name with `numEntries` entries. */
+  #cheapWhole(x: LocalTensor, numEntries: number): Tensor | undefined {
+    const known = this.#wholes.get(x.tensor);
+    const isCurrent = known && !this.#builder.tracing.slice(known.made).some(({ op }) => op.mutates !== undefined);
+    if (isCurrent) return known.tensor;
+    const { size, numNodes } = this.#ranges;
+    const numRows = x.rowsPerNode * numNodes;
+    const isCheap = numRows * (size - 1) <= WHOLE_FACTOR * numEntries && 4 * numRows * x.tensor.cols <= MAX_WHOLE_BYTES;
+    if (!isCheap) return undefined;
+    const tensor = x.tensors?.whole() ?? gatherWhole(this.#builder, this.#ranks, this.#ranges, x);
+    this.#wholes.set(x.tensor, { tensor, made: this.#builder.tracing.length });
+    this.largest.rows = Math.max(this.largest.rows, numNodes - this.#ranges.count);
+    return tensor;
   }
 
   /** The rows of X that the indices, which are whole, name at the places of this rank. */
-  fetch({ tensor: x, rowsPerNode }: LocalTensor, indices: readonly Tensor[], consumers: Consumers): FetchedRows {
+  fetch(table: LocalTensor, indices: readonly Tensor[], consumers: Consumers): FetchedRows {
+    const numEntries = indices.reduce((sum, index) => sum + size(index), 0);
+    const whole = this.#cheapWhole(table, numEntries);
+    if (whole !== undefined) return { source: whole, indices };
+    const { tensor: x, rowsPerNode } = table;
     const key = `${consumers.key}; ${rowsPerNode}; ${indices.map(({ id }) => id).join(" ")}`;
     const plan = this.#plans.get(key) ?? this.#plan(this.#ranges.times(rowsPerNode), indices, consumers);
     this.#plans.set(key, plan);
@@ -66,7 +104,9 @@ export class Fetches {
 
   #plan(ranges: RowRanges, indices: readonly Tensor[], consumers: Consumers): FetchPlan {
     const scratch = this.#scratch;
+    const ranks = this.#ranks;
     const { largest } = this;
+    const rowsPerNode = ranges.numNodes / this.#ranges.numNodes;
     const { count } = consumers;
     const uses = indices.map((index) => ({
       perPlace: Math.max(1, size(index) / Math.max(1, count)),
@@ -90,9 +130,9 @@ export class Fetches {
       (inputs, [sendIndex, ...renumbered]) => {
         const requested = uses.map((use, i) => ({ ...use, rows: inputs[i] }));
         const places = consumers.places(inputs.slice(indices.length));
-        findRequests(places, requested, ranges, scratch, sendIndex, renumbered, counts);
+        findRequests(places, requested, ranges, ranks, scratch, sendIndex, renumbered, counts);
         const received = counts.receiveCounts.reduce((sum, count) => sum + count, 0);
-        largest.rows = Math.max(largest.rows, received);
+        largest.rows = Math.max(largest.rows, received / rowsPerNode);
       },
     );
     const [sendIndex, ...renumbered] = this.#builder.apply(plan, [...indices, ...consumers.inputs], null);
@@ -101,7 +141,10 @@ export class Fetches {
   }
 
   /** Y[b] = X[index_b], whole on every rank; the index is whole. */
-  gather({ tensor: x, rowsPerNode }: LocalTensor, index: Tensor): Tensor {
+  gather(table: LocalTensor, index: Tensor): Tensor {
+    const whole = this.#cheapWhole(table, size(index));
+    if (whole !== undefined) return this.#builder.apply(gatherRowsOp, [whole, index], null)[0];
+    const { tensor: x, rowsPerNode } = table;
     const key = `${rowsPerNode} ${index.id}`;
     const plan = this.#gathers.get(key) ?? this.#planGather(this.#ranges.times(rowsPerNode), index);
     this.#gathers.set(key, plan);

@@ -62,7 +62,7 @@ export function dotsOfRows<A>(tables: readonly IndexedTable[]): PartitionRule<A>
       const { builder, inputs, outputs, op, attributes, ranks } = call;
       const [{ rows, cols }] = outputs;
       const first = evenBounds(rows, ranks.size);
-      const found = fetchedInputs(call, tables, shares(first));
+      const found = fetchedInputs(call, tables, shares(first, ranks.rank));
       const tensors = inputs.map((_, i) => found.get(i)!);
       if (tables.every(({ table }) => inputs[table].rowsPerNode === 0)) {
         return builder.apply(op, tensors, attributes).map((tensor) => ({ tensor, rowsPerNode: 0 }));
@@ -117,7 +117,7 @@ function gatherForNodes<A>(call: PartitionCall<A>, rowsPerNode: number): Tensor 
   const { builder, inputs, op, attributes, ranges } = call;
   const [x, index] = inputs;
   const first = ranges.first.map((node) => node * rowsPerNode);
-  const { source, indices } = call.fetch(x, [call.whole(index)], shares(first));
+  const { source, indices } = call.fetch(x, [call.whole(index)], shares(first, ranges.rank));
   const run = partOp(op, [{ rows: rowsPerNode * ranges.count, cols: x.tensor.cols }], ([table, numbers], [y]) => ({
     phase: "run",
     outputs: [wholeView(y)],

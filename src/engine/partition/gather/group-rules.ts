@@ -6,7 +6,7 @@
 import type { KernelTensor, Tensor } from "../../program.js";
 import { partOp } from "../local-ops.js";
 import type { LocalTensor, PartitionCall, PartitionRule } from "../rule.js";
-import { ownersOf } from "./consumers.js";
+import { membersOf } from "./consumers.js";
 import { fetchedInputs, type IndexedTable, withNarrowWhole } from "./gather-rules.js";
 import { ownPieces } from "./pieces.js";
 
@@ -21,7 +21,7 @@ export function ownGroups<A extends { readonly numRows: number; readonly firstRo
       const own = { numRows: rowsPerNode * ranges.count, firstRow: rowsPerNode * ranges.begin };
       const [start, order] = builder.apply(op, [index], rowsPerNode === 0 ? attributes : { ...attributes, ...own });
       return [
-        { tensor: start, rowsPerNode, groupedIndex: index },
+        { tensor: start, rowsPerNode },
         { tensor: order, rowsPerNode: 0 },
       ];
     },
@@ -42,11 +42,10 @@ export function summedGroups<A>({ coefficients, tables }: GroupSums): PartitionR
       const call = withNarrowWhole(given);
       const { builder, inputs, op, attributes, ranges } = call;
       const [start, order] = inputs;
-      const { rowsPerNode, groupedIndex } = start;
+      const { rowsPerNode } = start;
       const isFetched = tables.some(({ table }) => inputs[table].rowsPerNode > 0);
       if (rowsPerNode === 0 && isFetched) return [sumPieces(call, { coefficients, tables })];
-      const consumers = ownersOf(groupedIndex!, ranges.times(Math.max(1, rowsPerNode)));
-      const found = fetchedInputs(call, tables, consumers);
+      const found = fetchedInputs(call, tables, membersOf(start.tensor, order.tensor, ranges.size));
       const tensors = inputs.map((input, i) => {
         if (i < 2) return [start, order][i].tensor;
         return coefficients.includes(i) ? call.whole(input) : found.get(i)!;

@@ -76,7 +76,7 @@ export function ownPieces(
       maxPlaces: new Array<number>(size).fill(Math.min(order.rows, maxPieces * length)),
       // `start` makes the plan run first
       inputs: [order, ownStart],
-      places: ([places]) => ({ bounds, order: places }),
+      places: ([places]) => ({ begin: bounds[rank], end: bounds[rank + 1], order: places }),
     },
     start: ownStart,
     order: ownOrder,

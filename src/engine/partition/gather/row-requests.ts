@@ -1,14 +1,16 @@
 /**
- * Finds at each replay which rows of a divided table the ranks need for their places, and renumbers the indices of this rank: own
- * rows are numbered from 0, rows of other ranks follow them, each once, by rank and then in the order of their first use.
+ * Finds at each replay which rows of a divided table this rank needs for its places, and renumbers its indices: own rows are numbered
+ * from 0, rows of other ranks follow them, each once, by rank and then in the order of their first use. Each rank asks the owners
+ * for its rows, so the work of a rank is proportional to the number of its own places.
  */
 
 import { MISSING } from "../../ops/missing.js";
-import { starts } from "../halo.js";
+import type { Ranks } from "../../ranks.js";
+import { adjacentParts, exchangeCounts, starts } from "../halo.js";
 import type { RowRanges } from "../row-ranges.js";
 import type { Places } from "./consumers.js";
 
-/** Numbers of rows: a hash table with linear probing that is cleared before each use. */
+/** Numbers of rows: a hash table with linear probing. */
 class RowNumbers {
   #keys = new Uint32Array(0);
   #numbers = new Uint32Array(0);
@@ -51,17 +53,19 @@ class RowNumbers {
 /** Memory of the search, used by one search after the other. */
 export class RequestScratch {
   readonly numbers = new RowNumbers();
-  #marks = new Uint32Array(0);
-  #stamp = 0;
+  /** The requested rows in the order of their first use, and the same rows sorted by owner. */
+  rows = new Uint32Array(0);
+  sorted = new Uint32Array(0);
+  /** Number of each requested row among own and received rows. */
+  received = new Uint32Array(0);
 
-  /** Marks of `count` rows; a row is marked if its entry is `stamp`. */
-  marks(count: number): { readonly marks: Uint32Array; readonly stamp: number } {
-    if (this.#marks.length < count || this.#stamp === MISSING) {
-      this.#marks = new Uint32Array(Math.max(count, this.#marks.length));
-      this.#stamp = 0;
-    }
-    this.#stamp++;
-    return { marks: this.#marks, stamp: this.#stamp };
+  /** Empties the memory; it will hold at most `count` rows. */
+  clear(count: number): void {
+    this.numbers.clear(count);
+    if (this.rows.length >= count) return;
+    this.rows = new Uint32Array(count);
+    this.sorted = new Uint32Array(count);
+    this.received = new Uint32Array(count);
   }
 }
 
@@ -85,108 +89,88 @@ function entryOf(p: number, { perPlace, placesPer }: RequestedIndex): number {
 
 /**
  * Writes the own rows to send into `sendIndex`, by receiving rank; its rest is filled with MISSING. Writes the renumbered entries of
- * the own places into `renumbered`; other entries stay as they are.
+ * the own places into `renumbered`; other entries stay as they are. All ranks call it together.
  */
 export function findRequests(
   places: Places,
   indices: readonly RequestedIndex[],
   ranges: RowRanges,
+  ranks: Ranks,
   scratch: RequestScratch,
   sendIndex: Uint32Array,
   renumbered: readonly Uint32Array[],
   { sendCounts, receiveCounts }: RequestCounts,
 ): void {
-  let sent = 0;
-  for (let r = 0; r < ranges.size; r++) {
-    sendCounts[r] = 0;
-    if (r === ranges.rank) continue;
-    const before = sent;
-    sent = findSent(places, r, indices, ranges, scratch, sendIndex, sent);
-    sendCounts[r] = sent - before;
-  }
+  const numPlaces = places.end - places.begin;
+  const most = indices.reduce((sum, { perPlace }) => sum + numPlaces * perPlace, 0);
+  scratch.clear(Math.min(most, ranges.numNodes - ranges.count));
+  let numRequested = 0;
+  for (const index of indices) numRequested = collectRows(places, index, ranges, scratch, numRequested);
+  sortByOwner(scratch, numRequested, ranges, receiveCounts);
+  for (let i = 0; i < indices.length; i++) renumber(places, indices[i], ranges, scratch, renumbered[i]);
+
+  exchangeCounts(receiveCounts, ranks).forEach((count, r) => {
+    sendCounts[r] = count;
+  });
+  ranks.allToAll(adjacentParts(scratch.sorted, receiveCounts), adjacentParts(sendIndex, sendCounts));
+  const sent = sendCounts.reduce((sum, count) => sum + count, 0);
+  for (let k = 0; k < sent; k++) sendIndex[k] -= ranges.begin;
   sendIndex.fill(MISSING, sent);
-  findReceived(places, indices, ranges, scratch, receiveCounts);
-  renumber(places, indices, ranges, scratch, renumbered, receiveCounts);
 }
 
-/** Appends the own rows that rank r reads, each once. */
-function findSent(
-  { bounds, order }: Places,
-  r: number,
-  indices: readonly RequestedIndex[],
-  { begin, count }: RowRanges,
-  scratch: RequestScratch,
-  sendIndex: Uint32Array,
-  from: number,
+/** Collects the rows of other ranks in the order of their first use; returns how many there are so far. */
+function collectRows(
+  { begin, end, order }: Places,
+  index: RequestedIndex,
+  { begin: ownBegin, end: ownEnd }: RowRanges,
+  { numbers, rows: requested }: RequestScratch,
+  numBefore: number,
 ): number {
-  const { marks, stamp } = scratch.marks(count);
-  let at = from;
-  for (let e = bounds[r]; e < bounds[r + 1]; e++) {
-    const p = order === undefined ? e : order[e];
-    for (let i = 0; i < indices.length; i++) {
-      const { rows, perPlace } = indices[i];
-      const first = entryOf(p, indices[i]);
-      for (let k = first; k < first + perPlace; k++) {
-        const row = rows[k] - begin;
-        if (row < 0 || row >= count || marks[row] === stamp) continue;
-        marks[row] = stamp;
-        sendIndex[at++] = row;
-      }
+  const { rows, perPlace } = index;
+  let numRequested = numBefore;
+  for (let e = begin; e < end; e++) {
+    const first = entryOf(order === undefined ? e : order[e], index);
+    for (let k = first; k < first + perPlace; k++) {
+      const row = rows[k];
+      if (row === MISSING || (row >= ownBegin && row < ownEnd)) continue;
+      if (numbers.add(row, numRequested)) requested[numRequested++] = row;
     }
   }
-  return at;
+  return numRequested;
 }
 
-/** Numbers the rows of other ranks that this rank reads, separately for each rank, and counts them. */
-function findReceived(
-  { bounds, order }: Places,
-  indices: readonly RequestedIndex[],
+/** Sorts the requested rows by owner, stably, counts them, and numbers them as they will be received. */
+function sortByOwner(
+  { rows, sorted, received }: RequestScratch,
+  numRequested: number,
   ranges: RowRanges,
-  { numbers }: RequestScratch,
   receiveCounts: number[],
 ): void {
-  const { begin, end: ownEnd, rank } = ranges;
-  const numPlaces = bounds[rank + 1] - bounds[rank];
-  const most = indices.reduce((sum, { perPlace }) => sum + numPlaces * perPlace, 0);
-  numbers.clear(Math.min(most, ranges.numNodes - ranges.count));
   receiveCounts.fill(0);
-  for (let e = bounds[rank]; e < bounds[rank + 1]; e++) {
-    const p = order === undefined ? e : order[e];
-    for (let i = 0; i < indices.length; i++) {
-      const { rows, perPlace } = indices[i];
-      const first = entryOf(p, indices[i]);
-      for (let k = first; k < first + perPlace; k++) {
-        const row = rows[k];
-        if (row === MISSING || (row >= begin && row < ownEnd)) continue;
-        const owner = ranges.ownerOf(row);
-        if (numbers.add(row, receiveCounts[owner])) receiveCounts[owner]++;
-      }
-    }
+  for (let k = 0; k < numRequested; k++) receiveCounts[ranges.ownerOf(rows[k])]++;
+  const next = starts(receiveCounts);
+  for (let k = 0; k < numRequested; k++) {
+    const at = next[ranges.ownerOf(rows[k])]++;
+    sorted[at] = rows[k];
+    received[k] = ranges.count + at;
   }
 }
 
 function renumber(
-  { bounds, order }: Places,
-  indices: readonly RequestedIndex[],
-  ranges: RowRanges,
-  { numbers }: RequestScratch,
-  renumbered: readonly Uint32Array[],
-  receiveCounts: readonly number[],
+  { begin, end, order }: Places,
+  index: RequestedIndex,
+  { begin: ownBegin, end: ownEnd }: RowRanges,
+  { numbers, received }: RequestScratch,
+  target: Uint32Array,
 ): void {
-  const { begin, end: ownEnd, count, rank } = ranges;
-  const firstOf = starts(receiveCounts);
-  for (let e = bounds[rank]; e < bounds[rank + 1]; e++) {
-    const p = order === undefined ? e : order[e];
-    for (let i = 0; i < indices.length; i++) {
-      const { rows, perPlace } = indices[i];
-      const first = entryOf(p, indices[i]);
-      const target = renumbered[i];
-      for (let k = first; k < first + perPlace; k++) {
-        const row = rows[k];
-        if (row === MISSING) target[k] = MISSING;
-        else if (row >= begin && row < ownEnd) target[k] = row - begin;
-        else target[k] = count + firstOf[ranges.ownerOf(row)] + numbers.get(row);
-      }
+  const { rows, perPlace } = index;
+  for (let e = begin; e < end; e++) {
+    const first = entryOf(order === undefined ? e : order[e], index);
+    for (let k = first; k < first + perPlace; k++) {
+      const row = rows[k];
+      if (row === MISSING) target[k] = MISSING;
+      else if (row >= ownBegin && row < ownEnd) target[k] = row - ownBegin;
+      else target[k] = received[numbers.get(row)];
     }
   }
 }
