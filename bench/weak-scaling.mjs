@@ -13,7 +13,7 @@ import { gatherTexts } from "../dist/cluster/agreement.js";
 import { partitionedEngine } from "../dist/engine/partition/partitioned-engine.js";
 import { loadGraph } from "../dist/io/index.js";
 import * as models from "../dist/models/index.js";
-import { chooseEngine } from "../dist/train/create-engine.js";
+import { chooseEngine } from "../dist/engine/create-engine.js";
 import { startRun } from "../dist/train/train.js";
 
 const [file, name, numEpochs = "4", ...settings] = process.argv.slice(2);
