@@ -10,8 +10,10 @@ import type { SparseOperator } from "../sparse.js";
 import { exchangeRows } from "./gather/exchange-rows.js";
 import { adjacentParts, findHalo, type Halo, localPattern, localRows, type RowSpan, starts } from "./halo.js";
 import { hostOp } from "./local-ops.js";
+import { columnSlices } from "./products/column-slices.js";
+import { HaloSource } from "./products/halo-source.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
-import type { ExtendedRows, LocalProduct, LocalTensor } from "./rule.js";
+import type { ExtendedRows, LocalProduct, LocalTensor, SourceSlice } from "./rule.js";
 
 /** Matrices cut to the rows of this rank. */
 interface LocalMatrices {
@@ -20,7 +22,9 @@ interface LocalMatrices {
   readonly rows: RowSpan;
   /** Ranges of the rows of the source. */
   readonly ranges: RowRanges;
-  readonly halo?: Halo & { readonly index: Tensor };
+  readonly halo?: Halo;
+  /** Undefined if no rank reads rows of others. */
+  readonly haloSource?: HaloSource;
   readonly matrices: Map<SparseOperator, SparseOperator>;
   /** The cut pattern and values for each array of columns and values: matrices that differ in their scales alone share them. */
   readonly patterns: Map<Uint32Array, CsrPattern>;
@@ -40,15 +44,18 @@ export class Exchanges {
   readonly #builder: ProgramBuilder;
   readonly #ranks: Ranks;
   readonly #ranges: RowRanges;
+  readonly #maxSourceBytes: number;
   readonly #patternNumbers = new Map<Uint32Array, number>();
   readonly #local = new Map<string, LocalMatrices>();
   /** Shuffles of the segment that is being traced. */
   readonly #shuffles = new Map<string, Shuffle>();
 
-  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges) {
+  /** `maxSourceBytes`: largest source of a product that is not cut into slices of columns. */
+  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges, maxSourceBytes: number) {
     this.#builder = builder;
     this.#ranks = ranks;
     this.#ranges = ranges;
+    this.#maxSourceBytes = maxSourceBytes;
   }
 
   /** Largest number of rows of other ranks that a product of this rank reads. */
@@ -68,7 +75,7 @@ export class Exchanges {
     const perNode = matrices[0].numRows / this.#ranges.numNodes;
     const rowsPerNode = Number.isInteger(perNode) ? perNode : 0;
     const local = this.#localMatrices(matrices, rowsPerNode, x.rowsPerNode);
-    const { firstRows, rows, halo } = local;
+    const { firstRows, rows } = local;
     return {
       rowsPerNode,
       firstRows,
@@ -78,8 +85,18 @@ export class Exchanges {
         local.matrices.set(matrix, known);
         return known;
       }),
-      source: halo === undefined ? x.tensor : this.#withHalo(x.tensor, halo),
+      slices: this.#slices(x.tensor, local),
     };
+  }
+
+  /** Sources of the slices of a product; the same slices on every rank. */
+  #slices(x: Tensor, { halo, haloSource }: LocalMatrices): SourceSlice[] {
+    const { cols } = x;
+    if (halo === undefined || haloSource === undefined) return [{ first: 0, cols, source: () => x }];
+    const slices = columnSlices(cols, halo.maxRows, this.#maxSourceBytes);
+    if (slices.length === 1 && cols * halo.maxRows * 4 <= this.#maxSourceBytes)
+      return [{ first: 0, cols, source: () => haloSource.whole(x) }];
+    return slices.map((slice) => ({ ...slice, source: () => haloSource.slice(x, slice) }));
   }
 
   /** The rows and the halo of a list of matrices; lists with the same patterns share them. */
@@ -101,17 +118,14 @@ export class Exchanges {
       ranges,
       firstRows,
       rows,
-      halo: halo && { ...halo, index: this.#indexOf(halo) },
+      halo,
+      haloSource: halo && (this.#ranks.size > 1 ? new HaloSource(this.#builder, this.#ranks, halo) : undefined),
       matrices: new Map(),
       patterns: new Map(),
       values: new Map(),
     };
     this.#local.set(key, made);
     return made;
-  }
-
-  #indexOf({ sendIndex }: Halo): Tensor {
-    return this.#builder.constant(sendIndex, sendIndex.length, 1, "index");
   }
 
   #cut(matrix: SparseOperator, { rows, ranges, halo, patterns, values }: LocalMatrices): SparseOperator {
@@ -128,12 +142,6 @@ export class Exchanges {
   #sharesOf({ rowStart }: SparseOperator): readonly number[] {
     const cost = Array.from({ length: rowStart.length - 1 }, (_, i) => 1 + rowStart[i + 1] - rowStart[i]);
     return balancedRanges(cost, 1, this.#ranks.size, this.#ranks.rank).first;
-  }
-
-  /** The own rows of X, followed by its halo. */
-  #withHalo(x: Tensor, { index, sendCounts, receiveCounts, nodes }: Halo & { readonly index: Tensor }): Tensor {
-    const counts = { sendCounts, receiveCounts };
-    return exchangeRows(this.#builder, this.#ranks, x, gatherRows(x, index), nodes.length, counts);
   }
 
   permuted({ tensor: x }: LocalTensor, forward: Tensor, inverse: Tensor, pairs: boolean): ExtendedRows {

@@ -14,6 +14,7 @@ import type { SparseOperator } from "../sparse.js";
 import { Exchanges } from "./exchanges.js";
 import { Fetches } from "./gather/fetches.js";
 import { gatherWhole, takeOwnRows } from "./gather/whole-rows.js";
+import { MAX_SOURCE_BYTES } from "./products/column-slices.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import { applyLocally, twoForms } from "./row-rules.js";
 import type { LocalTensor, PartitionCall } from "./rule.js";
@@ -33,13 +34,20 @@ export interface LocalProgram {
   local(tensor: Tensor): LocalTensor;
 }
 
-/** Divides a program; all ranks call it together, with the same program. */
-export function partitionProgram(whole: Program, ranks: Ranks): LocalProgram {
+/**
+ * Divides a program; all ranks call it together, with the same program. Sources of sparse products that need more than `maxSourceBytes` with
+ * rows of other ranks are exchanged in slices of columns.
+ */
+export function partitionProgram(
+  whole: Program,
+  ranks: Ranks,
+  maxSourceBytes: number = MAX_SOURCE_BYTES,
+): LocalProgram {
   const { numNodes } = whole;
   if (numNodes === undefined) throw new InternalError("partition: the program does not know its number of nodes");
   const ranges = balancedRanges(nodeCosts(whole, numNodes), unitOf(whole, numNodes), ranks.size, ranks.rank);
   const builder = new ProgramBuilder();
-  const exchanges = new Exchanges(builder, ranks, ranges);
+  const exchanges = new Exchanges(builder, ranks, ranges, maxSourceBytes);
   const fetches = new Fetches(builder, ranks, ranges);
   const locals = new Map<Tensor, LocalTensor>();
   const local = (tensor: Tensor): LocalTensor => {

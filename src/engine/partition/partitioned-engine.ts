@@ -34,9 +34,9 @@ export interface PartitionedEngine extends Engine {
 
 /**
  * Runs programs on `ranks` with `engine`. Every rank calls the same methods in the same order. Programs without a number of nodes
- * run whole on every rank.
+ * run whole on every rank. `maxSourceBytes`: see `partitionProgram`.
  */
-export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngine {
+export function partitionedEngine(engine: Engine, ranks: Ranks, maxSourceBytes?: number): PartitionedEngine {
   const metered = new MeteredRanks(ranks);
   const leader = new Leader(ranks);
   let last: LocalProgram | undefined;
@@ -50,7 +50,7 @@ export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngi
     estimate: (program) => engine.estimate(program),
     async compile(program) {
       if (program.numNodes === undefined) return engine.compile(program);
-      last = partitionProgram(program, metered);
+      last = partitionProgram(program, metered, maxSourceBytes);
       metered.reset();
       // not metered: reads for files and checkpoints are no exchanges of an epoch
       return new PartitionedExecutable(program, last, await engine.compile(last.program), ranks, leader);

@@ -49,11 +49,19 @@ export interface FetchedRows {
   readonly indices: readonly Tensor[];
 }
 
+/** Columns `first` to `first + cols` of the source of a product. */
+export interface SourceSlice {
+  readonly first: number;
+  readonly cols: number;
+  /** Appends the instructions that make it; whole, or the own rows and the rows of other ranks that the matrices read. */
+  source(): Tensor;
+}
+
 /** Sparse matrices cut to the rows of one rank. */
 export interface LocalProduct {
   readonly matrices: readonly SparseOperator[];
-  /** The source of the product: whole, or the own rows and the rows of other ranks that the matrices read. */
-  readonly source: Tensor;
+  /** Sources of all columns of the product, in order. A large product is computed slice by slice. */
+  readonly slices: readonly SourceSlice[];
   /** Rows of the product for each node; 0 if this rank computes some rows of a result that is whole on every rank. */
   readonly rowsPerNode: number;
   /** First row of the product that each rank computes; at last the number of rows. */
