@@ -3,6 +3,7 @@
 import type { CsrPattern } from "../../numeric/csr.js";
 import { largestOf } from "../../numeric/extremes.js";
 import type { FloatArray } from "../../numeric/rows.js";
+import { sliceColumns } from "../ops/columns.js";
 import { gatherRows } from "../ops/gather-rows.js";
 import type { ProgramBuilder, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
@@ -10,13 +11,15 @@ import type { SparseOperator } from "../sparse.js";
 import { exchangeRows } from "./gather/exchange-rows.js";
 import { adjacentParts, findHalo, type Halo, localPattern, localRows, type RowSpan, starts } from "./halo.js";
 import { hostOp } from "./local-ops.js";
-import { columnSlices } from "./products/column-slices.js";
+import { type ColumnSlice, columnSlices } from "./products/column-slices.js";
 import { HaloSource } from "./products/halo-source.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
-import type { ExtendedRows, LocalProduct, LocalTensor, SourceSlice } from "./rule.js";
+import type { ExtendedRows, LocalProduct, LocalTensor } from "./rule.js";
 
 /** Matrices cut to the rows of this rank. */
 interface LocalMatrices {
+  /** Rows for each node; 0 if this rank computes some rows of a product that is whole on every rank. */
+  readonly rowsPerNode: number;
   readonly firstRows: readonly number[];
   /** The rows of this rank. */
   readonly rows: RowSpan;
@@ -71,11 +74,32 @@ export class Exchanges {
     this.#shuffles.clear();
   }
 
+  /** The product of X with some matrices that have the same shape; a large source is cut into slices of columns. */
   product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct {
-    const perNode = matrices[0].numRows / this.#ranges.numNodes;
-    const rowsPerNode = Number.isInteger(perNode) ? perNode : 0;
-    const local = this.#localMatrices(matrices, rowsPerNode, x.rowsPerNode);
-    const { firstRows, rows } = local;
+    const local = this.#localMatrices(matrices, x);
+    const maxRows = local.halo?.maxRows ?? 0;
+    return this.#productOf(matrices, x, local, columnSlices(x.tensor.cols, maxRows, this.#maxSourceBytes));
+  }
+
+  /**
+   * As `product`, for a sum over matrices: one product with all of them, or, if their common source is too large, a product for each matrix, in
+   * slices of one tile. The halo of one matrix is smaller, and its columns have the same numbers as in other products with this matrix alone.
+   */
+  productsOfSum(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct[] {
+    if (matrices.length === 1 || this.#fits(x.tensor, this.#localMatrices(matrices, x)))
+      return [this.product(matrices, x)];
+    const tiles = columnSlices(x.tensor.cols, 1, 0);
+    return matrices.map((matrix) => this.#productOf([matrix], x, this.#localMatrices([matrix], x), tiles));
+  }
+
+  #productOf(
+    matrices: readonly SparseOperator[],
+    { tensor: x }: LocalTensor,
+    local: LocalMatrices,
+    slices: readonly ColumnSlice[],
+  ): LocalProduct {
+    const { firstRows, rows, rowsPerNode, haloSource } = local;
+    const isInPlace = slices.length === 1 && this.#fits(x, local);
     return {
       rowsPerNode,
       firstRows,
@@ -85,22 +109,25 @@ export class Exchanges {
         local.matrices.set(matrix, known);
         return known;
       }),
-      slices: this.#slices(x.tensor, local),
+      slices: slices.map((slice) => ({
+        ...slice,
+        source() {
+          if (haloSource === undefined) return sliceColumns(x, slice.first, slice.cols);
+          return isInPlace ? haloSource.whole(x) : haloSource.slice(x, slice);
+        },
+      })),
     };
   }
 
-  /** Sources of the slices of a product; the same slices on every rank. */
-  #slices(x: Tensor, { halo, haloSource }: LocalMatrices): SourceSlice[] {
-    const { cols } = x;
-    if (halo === undefined || haloSource === undefined) return [{ first: 0, cols, source: () => x }];
-    const slices = columnSlices(cols, halo.maxRows, this.#maxSourceBytes);
-    if (slices.length === 1 && cols * halo.maxRows * 4 <= this.#maxSourceBytes)
-      return [{ first: 0, cols, source: () => haloSource.whole(x) }];
-    return slices.map((slice) => ({ ...slice, source: () => haloSource.slice(x, slice) }));
+  /** Whether X with the rows of other ranks is small enough to be kept in one piece; the same on every rank. */
+  #fits({ cols }: Tensor, { halo }: LocalMatrices): boolean {
+    return cols * (halo?.maxRows ?? 0) * 4 <= this.#maxSourceBytes;
   }
 
   /** The rows and the halo of a list of matrices; lists with the same patterns share them. */
-  #localMatrices(matrices: readonly SparseOperator[], rowsPerNode: number, sourceRowsPerNode: number): LocalMatrices {
+  #localMatrices(matrices: readonly SparseOperator[], { rowsPerNode: sourceRowsPerNode }: LocalTensor): LocalMatrices {
+    const perNode = matrices[0].numRows / this.#ranges.numNodes;
+    const rowsPerNode = Number.isInteger(perNode) ? perNode : 0;
     const numbers = matrices.map(({ columns }) => {
       const number = this.#patternNumbers.get(columns) ?? this.#patternNumbers.size;
       this.#patternNumbers.set(columns, number);
@@ -115,6 +142,7 @@ export class Exchanges {
     const ranges = this.#ranges.times(Math.max(1, sourceRowsPerNode));
     const halo = sourceRowsPerNode > 0 ? findHalo(matrices, rows, ranges, this.#ranks) : undefined;
     const made = {
+      rowsPerNode,
       ranges,
       firstRows,
       rows,

@@ -24,14 +24,18 @@ const MIN_UNIT = 64;
 /** Cost of the dense work of a node, in stored entries. Not tuned. */
 const NODE_COST = 32;
 
-/** The program of one rank. */
-export interface LocalProgram {
-  readonly program: Program;
+/** How a program is divided. */
+export interface Division {
   readonly ranges: RowRanges;
   /** Largest number of rows of other ranks that an op of this rank has read so far. */
   haloRows(): number;
   /** The tensor of this rank for a tensor of the whole program. */
   local(tensor: Tensor): LocalTensor;
+}
+
+/** The program of one rank. */
+export interface LocalProgram extends Division {
+  readonly program: Program;
 }
 
 /**
@@ -71,16 +75,19 @@ export function partitionProgram(
     });
   }
   const haloRows = largestRows(exchanges.haloRows, fetches.largest);
-  return { program: builder.finish(), ranges, haloRows, local: lookUp(locals) };
+  const program = builder.finish();
+  // the tensors are needed as long as the program runs, the matrices only until it is compiled
+  builder.forget();
+  return { program, ranges, haloRows, local: lookUp(locals) };
 }
 
 /** Rows of sparse products do not change; rows of batches do. Not a closure of `partitionProgram`, as below. */
-function largestRows(products: number, batches: { readonly rows: number }): LocalProgram["haloRows"] {
+function largestRows(products: number, batches: { readonly rows: number }): Division["haloRows"] {
   return () => Math.max(products, batches.rows);
 }
 
 /** Not a closure of `partitionProgram`: that would keep the tables of all halos in memory. */
-function lookUp(locals: ReadonlyMap<Tensor, LocalTensor>): LocalProgram["local"] {
+function lookUp(locals: ReadonlyMap<Tensor, LocalTensor>): Division["local"] {
   return (tensor) => {
     const found = locals.get(tensor);
     if (found === undefined) throw new InternalError(`partition: tensor ${tensor.id} is not in the program`);
@@ -126,6 +133,7 @@ function lower({ op, inputs, outputs, attributes }: Instruction, context: Contex
     gather: (x, index) => fetches.gather(x, index),
     require,
     product: (matrices, x) => exchanges.product(matrices, x),
+    productsOfSum: (matrices, x) => exchanges.productsOfSum(matrices, x),
     permuted(x, forward, inverse, pairs) {
       require(forward.rowsPerNode === 0 && inverse.rowsPerNode === 0);
       return exchanges.permuted(x, forward.tensor, inverse.tensor, pairs);

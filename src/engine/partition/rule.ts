@@ -93,6 +93,8 @@ export interface PartitionContext {
   require(condition: boolean): void;
   /** The matrices and the source of a sparse product on this rank; rows of other ranks are fetched. */
   product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct;
+  /** As `product`, for a sum over matrices: one product with all matrices, or one for each, all with the same slices of one tile. */
+  productsOfSum(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct[];
   /**
    * The rows π(i) of X for the own i; with `pairs` X has two rows per node, and the rows 2·π(i)+1 are meant. `forward` and
    * `inverse` are whole on every rank.

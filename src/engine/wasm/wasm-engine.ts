@@ -8,9 +8,9 @@
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import { streamKey } from "../../core/rng.js";
 import { copyRows, type Engine, type Executable, type StreamName } from "../engine.js";
-import type { Instruction, Program, Tensor } from "../program.js";
+import type { Program, Tensor } from "../program.js";
 import { HEADER, PAGE } from "./header-writer.js";
-import { CONTROL, type Layout, layOut, MAX_BYTES, offsetOf } from "./layout.js";
+import { CONTROL, type Layout, layOut, MAX_BYTES, offsetOf, type ReplayedInstruction } from "./layout.js";
 import { chooseThreads } from "./threads.js";
 import { instantiate, type KernelExports, kernelModule, supportsRelaxed } from "./variant.js";
 import { type HelperThread, startHelper } from "./worker-source.js";
@@ -80,8 +80,8 @@ function allocate(pages: number, shared: boolean, bytes: number): WebAssembly.Me
 
 class WasmExecutable implements Executable {
   readonly memoryBytes: number;
-  readonly #program: Program;
-  readonly #layout: Layout;
+  /** Without the arrays, which are in the memory already. */
+  readonly #layout: Pick<Layout, "segments" | "plan" | "planBase">;
   readonly #kernels: KernelExports;
   readonly #threads: number;
   readonly #helpers: readonly HelperThread[];
@@ -97,8 +97,8 @@ class WasmExecutable implements Executable {
     threads: number,
     helpers: readonly HelperThread[],
   ) {
-    this.#program = program;
-    this.#layout = layout;
+    const { segments, plan, planBase } = layout;
+    this.#layout = { segments, plan, planBase };
     this.#kernels = kernels;
     this.#threads = threads;
     this.#helpers = helpers;
@@ -174,7 +174,7 @@ class WasmExecutable implements Executable {
     this.#kernels.replay(firstStep, numSteps, this.#threads, CONTROL.barrier);
   }
 
-  #runOnHost({ op, inputs, outputs }: Instruction): void {
+  #runOnHost({ op, inputs, outputs }: ReplayedInstruction): void {
     const words = (tensor: Tensor) => {
       const { byteOffset, length } = this.#view(tensor);
       return this.#indices.subarray(byteOffset / 4, byteOffset / 4 + length);
@@ -198,7 +198,7 @@ class WasmExecutable implements Executable {
     const segment = this.#layout.segments.get(name);
     if (segment === undefined) {
       throw new InternalError(
-        `segment ${name} does not exist; the program has ${[...this.#program.segments.keys()].join(", ")}`,
+        `segment ${name} does not exist; the program has ${[...this.#layout.segments.keys()].join(", ")}`,
       );
     }
     return segment;

@@ -1,17 +1,29 @@
 /** Rules of weighted sums of sparse products, and of their gradients. */
 
 import { concatColumnsOp, sliceColumns } from "../../ops/columns.js";
-import type { Tensor } from "../../program.js";
+import type { KernelArgument, KernelPart, OutputSpec, Tensor } from "../../program.js";
 import { FAR_ROWS, type SparseOperator } from "../../sparse.js";
-import { partOp } from "../local-ops.js";
+import { type Kernel, partOp } from "../local-ops.js";
 import { gatherParts } from "../reduce-rule.js";
 import { applyLocally, isWhole } from "../row-rules.js";
-import type { PartitionCall, PartitionRule } from "../rule.js";
+import type { LocalProduct, PartitionContext, PartitionRule } from "../rule.js";
 import { bySlices, joinColumns, TILE } from "./column-slices.js";
 import { isByRows, requireSource, wholeView } from "./sparse-rules.js";
 
 /** Rows of a block in the kernels of sparse products (../../wasm/assembly/sparse.ts). */
 const BLOCK_ROWS = 64;
+
+/** One of several matrices, for kernels that add its product to the sum over the matrices before it. */
+interface AddedMatrix {
+  readonly matrix: SparseOperator;
+  readonly number: number;
+}
+
+const encode = ({ matrix, number }: AddedMatrix): KernelArgument[] => [{ sparse: matrix }, { int: number }];
+/** Y = Y_0 + w_d·M_d·X, inputs (w, X, Y_0); without Y_0 for the first matrix. */
+const spmmAdd: Kernel<AddedMatrix> = { name: "spmmAdd", encode };
+/** dX = dX_0 + w_d·Q with Q = M_d·G, inputs (w, X, G, dX_0), and partial sums of ⟨Q, X⟩ in the scratch space. */
+const spmmAddDots: Kernel<AddedMatrix> = { name: "spmmAddDots", encode };
 
 /** Y = Σ_d w_d·M_d·X, inputs (w, X). */
 export function sparseSum<A extends { readonly matrices: readonly SparseOperator[] }>(): PartitionRule<A> {
@@ -22,14 +34,37 @@ export function sparseSum<A extends { readonly matrices: readonly SparseOperator
       if (isWhole(call) && !isByRows(call, attributes.matrices[0])) return applyLocally(call);
       for (const matrix of attributes.matrices) requireSource(call, matrix, x);
       call.require(weights.rowsPerNode === 0 && isByRows(call, attributes.matrices[0]));
-      const { matrices, slices } = call.product(attributes.matrices, x);
-      const local = { ...attributes, matrices };
-      return bySlices(builder, slices, (source) => builder.apply(op, [weights.tensor, source], local)).map(
-        (tensor) => ({ tensor, rowsPerNode: 1 }),
-      );
+      const products = call.productsOfSum(attributes.matrices, x);
+      const [{ matrices, slices }] = products;
+      const y =
+        products.length > 1
+          ? sumOneByOne(call, products, weights.tensor)
+          : bySlices(builder, slices, (source) =>
+              builder.apply(op, [weights.tensor, source], { ...attributes, matrices }),
+            )[0];
+      return [{ tensor: y, rowsPerNode: 1 }];
     },
   };
 }
+
+/** Slice by slice, one matrix after the other. */
+function sumOneByOne({ builder }: PartitionContext, products: readonly LocalProduct[], weights: Tensor): Tensor {
+  const parts = products[0].slices.map(({ cols }, s) => {
+    let sum: Tensor[] = [];
+    products.forEach(({ matrices: [matrix], slices }, number) => {
+      const add = partOp(spmmAdd, [{ rows: matrix.numRows, cols }], runWhole, 2);
+      sum = builder.apply(add, [weights, slices[s].source(), ...sum], { matrix, number });
+    });
+    return sum[0];
+  });
+  return joinColumns(builder, parts);
+}
+
+const runWhole = (inputs: readonly Tensor[], outputs: readonly Tensor[]): KernelPart => ({
+  phase: "run",
+  outputs: outputs.map(wholeView),
+  inputs: inputs.map(wholeView),
+});
 
 /**
  * dX = Σ_d w_d·Q_d and dw_d = ⟨Q_d, X⟩ with Q_d = M_d·G, inputs (w, X, G). The kernel has a partial dot product for each block of
@@ -43,45 +78,47 @@ export function sparseSumGradient<A extends { readonly matrices: readonly Sparse
       const [weights, x, g] = inputs;
       for (const matrix of attributes.matrices) requireSource(call, matrix, g);
       call.require(weights.rowsPerNode === 0 && x.rowsPerNode === 1 && isByRows(call, attributes.matrices[0]));
-      const { matrices, slices } = call.product(attributes.matrices, g);
-      const local = { ...attributes, matrices };
-      const { cols } = x.tensor;
-      const blocks = ranges.first.map((node) => Math.ceil(node / BLOCK_ROWS));
-      const numOwnBlocks = blocks[ranges.rank + 1] - blocks[ranges.rank];
-      const dWeights = { rows: 1, cols: matrices.length };
-      const parts = slices.map(({ source, first, cols: width }): [Tensor, Tensor] => {
-        const own = sliceColumns(x.tensor, first, width);
-        const extended = source();
-        // the kernel packs the source after its dot products; 64: it rounds the bytes of those up to a cache line
-        const packedBytes = ranges.numNodes < FAR_ROWS ? extended.rows * width * 4 : 0;
-        const dotBytes = numOwnBlocks * dotBytesOf(width, matrices);
-        const run = partOp(
-          op,
-          [
-            { rows: ranges.count, cols: width },
-            { rows: 1, cols: (dotBytes + 64 + packedBytes) / 4, dtype: "index" },
-          ],
-          (tensors, [dx, dots]) => ({
+      const products = call.productsOfSum(attributes.matrices, g);
+      const local = { ...attributes, matrices: products.flatMap(({ matrices }) => matrices) };
+      const dWeights = { rows: 1, cols: local.matrices.length };
+      const dots: Dots[] = [];
+      const parts = products[0].slices.map(({ first, cols }, s) => {
+        const own = sliceColumns(x.tensor, first, cols);
+        if (products.length === 1) {
+          const source = products[0].slices[s].source();
+          const made = dotsOf(call, source, local.matrices);
+          const run = partOp(op, [own, made.spec], (tensors, [y, scratch]) => ({
             phase: "run",
-            outputs: [wholeView(dx), { ...dWeights, firstRow: 0 }],
+            outputs: [wholeView(y), { ...dWeights, firstRow: 0 }],
             inputs: tensors.map(wholeView),
-            scratch: { tensor: dots, offset: 0 },
-          }),
-        );
-        const [dx, dots] = builder.apply(run, [weights.tensor, own, extended], local);
-        return [dx, dots];
+            scratch: { tensor: scratch, offset: 0 },
+          }));
+          const [y, tensor] = builder.apply(run, [weights.tensor, own, source], local);
+          dots.push({ ...made, tensor });
+          return y;
+        }
+        let sum: Tensor[] = [];
+        products.forEach(({ matrices: [matrix], slices }, number) => {
+          const source = slices[s].source();
+          const made = dotsOf(call, source, [matrix]);
+          const run = partOp(
+            spmmAddDots,
+            [own, made.spec],
+            (tensors, [y, scratch]) => ({
+              ...runWhole(tensors, [y]),
+              scratch: { tensor: scratch, offset: 0 },
+            }),
+            3,
+          );
+          const [y, tensor] = builder.apply(run, [weights.tensor, own, source, ...sum], { matrix, number });
+          dots.push({ ...made, tensor });
+          sum = [y];
+        });
+        return sum[0];
       });
-      const dx = joinColumns(
-        builder,
-        parts.map(([part]) => part),
-      );
-      const gathered = gatherDots(
-        call,
-        parts.map(([, dots]) => dots),
-        slices.map(({ cols: width }) => dotBytesOf(width, matrices)),
-        blocks,
-      );
-      const wholeRows = { rows: ranges.numNodes, cols, firstRow: 0 };
+      const dx = joinColumns(builder, parts);
+      const gathered = gatherDots(call, dots);
+      const wholeRows = { rows: ranges.numNodes, cols: x.tensor.cols, firstRow: 0 };
       const finish = partOp(op, [dWeights], (_, [dw]) => ({
         phase: "finish",
         outputs: [wholeRows, wholeView(dw)],
@@ -97,20 +134,38 @@ export function sparseSumGradient<A extends { readonly matrices: readonly Sparse
   };
 }
 
-/** Bytes of the partial dot products of a block of rows with `cols` columns. */
-function dotBytesOf(cols: number, matrices: readonly SparseOperator[]): number {
-  return Math.ceil(cols / TILE) * matrices.length * 8;
+/** Partial dot products of the own blocks of rows, at the beginning of a tensor. */
+interface Dots {
+  readonly tensor: Tensor;
+  /** Bytes for each block. */
+  readonly bytes: number;
 }
 
-/** Partial dot products of all blocks, in the kernel's order: by block, tile and matrix. `parts` are those of the slices of this rank. */
-function gatherDots<A>(
-  call: PartitionCall<A>,
-  parts: readonly Tensor[],
-  partBytes: readonly number[],
-  blocks: readonly number[],
-): Tensor {
+/** First block of rows of each rank; at last the number of blocks. */
+function firstBlocks({ ranges }: PartitionContext): number[] {
+  return ranges.first.map((node) => Math.ceil(node / BLOCK_ROWS));
+}
+
+/** Bytes of the dot products of a block, one for each tile and matrix, and the scratch space in which the kernel puts them. */
+function dotsOf(
+  call: PartitionContext,
+  source: Tensor,
+  matrices: readonly SparseOperator[],
+): { readonly bytes: number; readonly spec: OutputSpec } {
+  const { ranges } = call;
+  const blocks = firstBlocks(call);
+  const bytes = Math.ceil(source.cols / TILE) * matrices.length * 8;
+  // the kernel packs the source after its dot products; 64: it rounds the bytes of those up to a cache line
+  const packedBytes = ranges.numNodes < FAR_ROWS ? source.rows * source.cols * 4 : 0;
+  const total = (blocks[ranges.rank + 1] - blocks[ranges.rank]) * bytes + 64 + packedBytes;
+  return { bytes, spec: { rows: 1, cols: total / 4, dtype: "index" } };
+}
+
+/** Partial dot products of all blocks, in the kernel's order: by block, tile and matrix. */
+function gatherDots(call: PartitionContext, parts: readonly Dots[]): Tensor {
   const { rank } = call.ranges;
-  const bytes = partBytes.reduce((sum, part) => sum + part);
+  const blocks = firstBlocks(call);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
   const rows = blocks[rank + 1] - blocks[rank];
   const join = partOp(
     concatColumnsOp,
@@ -118,9 +173,10 @@ function gatherDots<A>(
     (inputs, [all]) => ({
       phase: "run",
       outputs: [{ tensor: all, rows, cols: bytes / 4, firstRow: -blocks[rank] }],
-      inputs: inputs.map((tensor, i) => ({ tensor, rows, cols: partBytes[i] / 4, firstRow: 0 })),
+      inputs: inputs.map((tensor, i) => ({ tensor, rows, cols: parts[i].bytes / 4, firstRow: 0 })),
     }),
   );
-  const [joined] = call.builder.apply(join, parts, { count: parts.length });
+  const tensors = parts.map(({ tensor }) => tensor);
+  const [joined] = call.builder.apply(join, tensors, { count: parts.length });
   return gatherParts(call, joined, blocks, bytes);
 }
