@@ -162,7 +162,7 @@ function writeSteps(words: number[], { kernel, args, part, instruction }: Placed
   return steps;
 }
 
-export function offsetOf(plan: Plan, tensor: Tensor): number {
+export function offsetOf(plan: Pick<Plan, "offset">, tensor: Tensor): number {
   const offset = plan.offset.get(tensor);
   if (offset === undefined) throw new InternalError(`tensor ${tensor.name ?? tensor.id} has no place in memory`);
   return offset;

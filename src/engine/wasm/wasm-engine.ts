@@ -78,10 +78,16 @@ function allocate(pages: number, shared: boolean, bytes: number): WebAssembly.Me
   }
 }
 
+/** Looks up the address of a tensor; keeps nothing else of the layout. */
+function addresses({ plan: { offset }, planBase }: Layout): (tensor: Tensor) => number {
+  return (tensor) => planBase + offsetOf({ offset }, tensor);
+}
+
 class WasmExecutable implements Executable {
   readonly memoryBytes: number;
-  /** Without the arrays, which are in the memory already. */
-  readonly #layout: Pick<Layout, "segments" | "plan" | "planBase">;
+  readonly #segments: Layout["segments"];
+  /** Byte address of each tensor. Neither the layout nor the program is kept: they hold the matrices, which are in the memory already. */
+  readonly #addressOf: (tensor: Tensor) => number;
   readonly #kernels: KernelExports;
   readonly #threads: number;
   readonly #helpers: readonly HelperThread[];
@@ -97,8 +103,8 @@ class WasmExecutable implements Executable {
     threads: number,
     helpers: readonly HelperThread[],
   ) {
-    const { segments, plan, planBase } = layout;
-    this.#layout = { segments, plan, planBase };
+    this.#segments = layout.segments;
+    this.#addressOf = addresses(layout);
     this.#kernels = kernels;
     this.#threads = threads;
     this.#helpers = helpers;
@@ -116,7 +122,7 @@ class WasmExecutable implements Executable {
 
   #view(tensor: Tensor): Float32Array | Uint32Array {
     if (tensor.dtype === "mask") throw new InternalError("a mask: only kernels can read or write it");
-    const start = (this.#layout.planBase + offsetOf(this.#layout.plan, tensor)) / 4;
+    const start = this.#addressOf(tensor) / 4;
     const source = tensor.dtype === "float" ? this.#floats : this.#indices;
     return source.subarray(start, start + tensor.rows * tensor.cols);
   }
@@ -195,10 +201,10 @@ class WasmExecutable implements Executable {
   }
 
   #segment(name: string) {
-    const segment = this.#layout.segments.get(name);
+    const segment = this.#segments.get(name);
     if (segment === undefined) {
       throw new InternalError(
-        `segment ${name} does not exist; the program has ${[...this.#layout.segments.keys()].join(", ")}`,
+        `segment ${name} does not exist; the program has ${[...this.#segments.keys()].join(", ")}`,
       );
     }
     return segment;
