@@ -24,13 +24,13 @@ import { ThreadRanks } from "./thread-ranks.js";
 export type RankResults = Record<string, string[]>;
 
 /**
- * Largest source of a product in one piece, in bytes, by number of ranks; others: the usual limit. 1: every product is cut into slices of
+ * Largest halo of a product in one piece, in bytes, by number of ranks; others: the usual limit. 1: every product is cut into slices of
  * one tile. 350,000: products of 1,300 nodes and 100 columns are cut into slices of two tiles.
  */
-const MAX_SOURCE_BYTES: Record<number, number> = { 3: 1, 5: 350_000 };
+const MAX_HALO_BYTES: Record<number, number> = { 3: 1, 5: 350_000 };
 
 async function engineOf(ranks: Ranks, threads: number): Promise<PartitionedEngine> {
-  return partitionedEngine(await createWasmEngine({ threads }), ranks, MAX_SOURCE_BYTES[ranks.size]);
+  return partitionedEngine(await createWasmEngine({ threads }), ranks, MAX_HALO_BYTES[ranks.size]);
 }
 
 async function runOps(ranks: Ranks, threads: number): Promise<RankResults> {

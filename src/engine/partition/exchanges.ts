@@ -47,18 +47,18 @@ export class Exchanges {
   readonly #builder: ProgramBuilder;
   readonly #ranks: Ranks;
   readonly #ranges: RowRanges;
-  readonly #maxSourceBytes: number;
+  readonly #maxHaloBytes: number;
   readonly #patternNumbers = new Map<Uint32Array, number>();
   readonly #local = new Map<string, LocalMatrices>();
   /** Shuffles of the segment that is being traced. */
   readonly #shuffles = new Map<string, Shuffle>();
 
-  /** `maxSourceBytes`: largest source of a product that is not cut into slices of columns. */
-  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges, maxSourceBytes: number) {
+  /** `maxHaloBytes`: largest halo of a product that is kept with its table, in one piece. */
+  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges, maxHaloBytes: number) {
     this.#builder = builder;
     this.#ranks = ranks;
     this.#ranges = ranges;
-    this.#maxSourceBytes = maxSourceBytes;
+    this.#maxHaloBytes = maxHaloBytes;
   }
 
   /** Largest number of rows of other ranks that a product of this rank reads. */
@@ -74,16 +74,16 @@ export class Exchanges {
     this.#shuffles.clear();
   }
 
-  /** The product of X with some matrices that have the same shape; a large source is cut into slices of columns. */
+  /** The product of X with some matrices that have the same shape; if the halo is large, in slices of columns. */
   product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct {
     const local = this.#localMatrices(matrices, x);
-    const maxRows = local.halo?.maxRows ?? 0;
-    return this.#productOf(matrices, x, local, columnSlices(x.tensor.cols, maxRows, this.#maxSourceBytes));
+    const maxReceived = local.halo?.maxReceived ?? 0;
+    return this.#productOf(matrices, x, local, columnSlices(x.tensor.cols, maxReceived, this.#maxHaloBytes));
   }
 
   /**
-   * As `product`, for a sum over matrices: one product with all of them, or, if their common source is too large, a product for each matrix, in
-   * slices of one tile. The halo of one matrix is smaller, and its columns have the same numbers as in other products with this matrix alone.
+   * As `product`, for a sum over matrices: one product with all of them, or, if their common halo is large, a product for each matrix, in slices
+   * of one tile. The halo of one matrix is smaller, and its columns have the same numbers as in other products with this matrix alone.
    */
   productsOfSum(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct[] {
     if (matrices.length === 1 || this.#fits(x.tensor, this.#localMatrices(matrices, x)))
@@ -119,9 +119,9 @@ export class Exchanges {
     };
   }
 
-  /** Whether X with the rows of other ranks is small enough to be kept in one piece; the same on every rank. */
+  /** Whether the halo of X is small enough to be kept with X, in one piece; the same on every rank. */
   #fits({ cols }: Tensor, { halo }: LocalMatrices): boolean {
-    return cols * (halo?.maxRows ?? 0) * 4 <= this.#maxSourceBytes;
+    return cols * (halo?.maxReceived ?? 0) * 4 <= this.#maxHaloBytes;
   }
 
   /** The rows and the halo of a list of matrices; lists with the same patterns share them. */

@@ -19,8 +19,8 @@ export interface Halo {
   readonly nodes: Uint32Array;
   /** Number of each node among own and received rows; 0 for nodes that are neither. */
   readonly position: Uint32Array;
-  /** Own and received rows of the rank that has most of them. */
-  readonly maxRows: number;
+  /** Received rows of the rank that has most of them. */
+  readonly maxReceived: number;
 }
 
 /** Rows of a matrix. */
@@ -55,8 +55,8 @@ export function findHalo(
   const sendIndex = new Uint32Array(sum(sendCounts));
   ranks.allToAll(adjacentParts(nodes, receiveCounts), adjacentParts(sendIndex, sendCounts));
   for (let k = 0; k < sendIndex.length; k++) sendIndex[k] -= begin;
-  const maxRows = maxOverRanks(count + nodes.length, ranks);
-  return { sendIndex, sendCounts, receiveCounts, nodes, position, maxRows };
+  const maxReceived = maxOverRanks(nodes.length, ranks);
+  return { sendIndex, sendCounts, receiveCounts, nodes, position, maxReceived };
 }
 
 /** The largest of the numbers of all ranks. */

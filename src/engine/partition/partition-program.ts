@@ -14,7 +14,7 @@ import type { SparseOperator } from "../sparse.js";
 import { Exchanges } from "./exchanges.js";
 import { Fetches } from "./gather/fetches.js";
 import { gatherWhole, takeOwnRows } from "./gather/whole-rows.js";
-import { MAX_SOURCE_BYTES } from "./products/column-slices.js";
+import { MAX_HALO_BYTES } from "./products/column-slices.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import { applyLocally, twoForms } from "./row-rules.js";
 import type { LocalTensor, PartitionCall } from "./rule.js";
@@ -39,19 +39,15 @@ export interface LocalProgram extends Division {
 }
 
 /**
- * Divides a program; all ranks call it together, with the same program. Sources of sparse products that need more than `maxSourceBytes` with
- * rows of other ranks are exchanged in slices of columns.
+ * Divides a program; all ranks call it together, with the same program. Halos of sparse products that need more than `maxHaloBytes` are
+ * exchanged in slices of columns and released after each product.
  */
-export function partitionProgram(
-  whole: Program,
-  ranks: Ranks,
-  maxSourceBytes: number = MAX_SOURCE_BYTES,
-): LocalProgram {
+export function partitionProgram(whole: Program, ranks: Ranks, maxHaloBytes: number = MAX_HALO_BYTES): LocalProgram {
   const { numNodes } = whole;
   if (numNodes === undefined) throw new InternalError("partition: the program does not know its number of nodes");
   const ranges = balancedRanges(nodeCosts(whole, numNodes), unitOf(whole, numNodes), ranks.size, ranks.rank);
   const builder = new ProgramBuilder();
-  const exchanges = new Exchanges(builder, ranks, ranges, maxSourceBytes);
+  const exchanges = new Exchanges(builder, ranks, ranges, maxHaloBytes);
   const fetches = new Fetches(builder, ranks, ranges);
   const locals = new Map<Tensor, LocalTensor>();
   const local = (tensor: Tensor): LocalTensor => {

@@ -34,9 +34,9 @@ export interface PartitionedEngine extends Engine {
 
 /**
  * Runs programs on `ranks` with `engine`. Every rank calls the same methods in the same order. Programs without a number of nodes
- * run whole on every rank. `maxSourceBytes`: see `partitionProgram`.
+ * run whole on every rank. `maxHaloBytes`: see `partitionProgram`.
  */
-export function partitionedEngine(engine: Engine, ranks: Ranks, maxSourceBytes?: number): PartitionedEngine {
+export function partitionedEngine(engine: Engine, ranks: Ranks, maxHaloBytes?: number): PartitionedEngine {
   const metered = new MeteredRanks(ranks);
   const leader = new Leader(ranks);
   let last: Division | undefined;
@@ -51,7 +51,7 @@ export function partitionedEngine(engine: Engine, ranks: Ranks, maxSourceBytes?:
     async compile(program) {
       if (program.numNodes === undefined) return engine.compile(program);
       // not kept: the program holds the matrices of this rank, which the engine copies
-      const { program: own, ...division } = partitionProgram(program, metered, maxSourceBytes);
+      const { program: own, ...division } = partitionProgram(program, metered, maxHaloBytes);
       last = division;
       metered.reset();
       // not metered: reads for files and checkpoints are no exchanges of an epoch

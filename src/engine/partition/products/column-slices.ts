@@ -1,6 +1,6 @@
 /**
- * Slices of the columns of a sparse product. Columns do not depend on each other, so a product whose source is too large with its halo
- * is computed slice by slice: only one slice of the halo is in memory at a time.
+ * Slices of the columns of a sparse product. Columns do not depend on each other, so a product with a large halo is computed slice by
+ * slice: only one slice of the halo is in memory at a time.
  */
 
 import { concatColumnsOp } from "../../ops/columns.js";
@@ -12,10 +12,11 @@ import type { SourceSlice } from "../rule.js";
 export const TILE = 32;
 
 /**
- * Largest source of a sparse product with its halo, in bytes, that is kept in one piece: an eighth of the memory of a rank, because several
- * tables of the same size are in memory with it. A product of slices takes longer, since it reads the columns of the matrix for each of them.
+ * Largest halo, in bytes, that is stored in one piece after the own rows of its table, where it stays as long as the table does: a sixteenth of
+ * the memory of a rank, because several tables have a halo at the same time. A larger halo is exchanged in slices of at most this size, or of
+ * one tile. This takes longer: own rows are copied, and every slice reads the matrix.
  */
-export const MAX_SOURCE_BYTES = 2 ** 29;
+export const MAX_HALO_BYTES = 2 ** 28;
 
 /** Columns first … first + cols − 1. */
 export interface ColumnSlice {

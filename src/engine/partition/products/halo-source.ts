@@ -10,17 +10,13 @@ import { hostAlias, partOp } from "../local-ops.js";
 import { type ColumnSlice, wordRows } from "./column-slices.js";
 
 /**
- * Exchanges of one slice: in each a rank sends to other ranks only, so that a part of the rows to send is packed at a time. More exchanges save
- * little memory, because the received rows need more. Not tuned.
+ * Maximum number of exchanges of a slice. Each exchange sends rows to some of the ranks, and only these rows are packed at a time. More
+ * exchanges would save little memory, because the received rows take more. Not tuned.
  */
 const MAX_ROUNDS = 4;
 
-/** Own rows that are sent in one exchange, and the places of received ones. */
-interface Round {
-  readonly index: Tensor;
-  readonly sendCounts: readonly number[];
-  readonly receiveCounts: readonly number[];
-}
+/** The own rows that are sent in one exchange, by receiving rank, and the numbers of rows that are sent and received. */
+type Round = Pick<Halo, "sendIndex" | "sendCounts" | "receiveCounts">;
 
 /** Makes sources with the rows of one halo. */
 export class HaloSource {
@@ -28,7 +24,7 @@ export class HaloSource {
   readonly #ranks: Ranks;
   readonly #halo: Halo;
   #index?: Tensor;
-  #rounds?: readonly Round[];
+  #rounds?: readonly (Round & { readonly index: Tensor })[];
 
   constructor(builder: ProgramBuilder, ranks: Ranks, halo: Halo) {
     this.#builder = builder;
@@ -54,7 +50,10 @@ export class HaloSource {
       inputs: [wordRows(from)],
     }));
     let [source] = this.#builder.apply(copy, [x], { start: first, count: cols });
-    this.#rounds ??= this.#makeRounds();
+    this.#rounds ??= exchangeRounds(this.#halo, this.#ranks).map((round) => ({
+      ...round,
+      index: this.#indexOf(round.sendIndex),
+    }));
     this.#rounds.forEach((round, i, { length }) => {
       const sent = gatherRows(source, round.index);
       const exchange = this.#exchange(x.rows, { ...spec, dtype: i === length - 1 ? "float" : "index" }, round);
@@ -84,31 +83,34 @@ export class HaloSource {
     });
   }
 
-  /** Every rank sends to the ranks that follow it at some distances, and receives from the ranks before it at the same distances. */
-  #makeRounds(): Round[] {
-    const { sendIndex, sendCounts, receiveCounts } = this.#halo;
-    const { rank, size } = this.#ranks;
-    const sendStarts = starts(sendCounts);
-    const perRound = Math.ceil((size - 1) / MAX_ROUNDS);
-    const numRounds = Math.ceil((size - 1) / perRound);
-    return Array.from({ length: numRounds }, (_, round): Round => {
-      const isInRound = (distance: number) => distance > 0 && Math.floor((distance - 1) / perRound) === round;
-      const sendsTo = (other: number) => isInRound((other - rank + size) % size);
-      const receivesFrom = (other: number) => isInRound((rank - other + size) % size);
-      const parts = sendCounts.flatMap((count, other) =>
-        sendsTo(other) ? [sendIndex.subarray(sendStarts[other], sendStarts[other] + count)] : [],
-      );
-      return {
-        index: this.#indexOf(joined(parts)),
-        sendCounts: sendCounts.map((count, other) => (sendsTo(other) ? count : 0)),
-        receiveCounts: receiveCounts.map((count, other) => (receivesFrom(other) ? count : 0)),
-      };
-    });
-  }
-
   #indexOf(rows: Uint32Array): Tensor {
     return this.#builder.constant(rows, rows.length, 1, "index");
   }
+}
+
+/**
+ * The exchanges of a halo. Every rank sends to the ranks that follow it at some distances, and receives from the ranks before it at the same
+ * distances.
+ */
+export function exchangeRounds(
+  { sendIndex, sendCounts, receiveCounts }: Round,
+  { rank, size }: Pick<Ranks, "rank" | "size">,
+): Round[] {
+  const sendStarts = starts(sendCounts);
+  const perRound = Math.ceil((size - 1) / MAX_ROUNDS);
+  return Array.from({ length: Math.ceil((size - 1) / perRound) }, (_, round): Round => {
+    const isInRound = (distance: number) => distance > 0 && Math.floor((distance - 1) / perRound) === round;
+    const sendsTo = (other: number) => isInRound((other - rank + size) % size);
+    const receivesFrom = (other: number) => isInRound((rank - other + size) % size);
+    const parts = sendCounts.flatMap((count, other) =>
+      sendsTo(other) ? [sendIndex.subarray(sendStarts[other], sendStarts[other] + count)] : [],
+    );
+    return {
+      sendIndex: joined(parts),
+      sendCounts: sendCounts.map((count, other) => (sendsTo(other) ? count : 0)),
+      receiveCounts: receiveCounts.map((count, other) => (receivesFrom(other) ? count : 0)),
+    };
+  });
 }
 
 function joined(parts: readonly Uint32Array[]): Uint32Array {
