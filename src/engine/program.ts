@@ -237,12 +237,22 @@ export class ProgramBuilder {
     }
     return {
       tensors: this.#tensors,
-      constants: this.#constants,
+      constants: new Map(this.#constants),
       segments,
       results: this.#results,
       randomInputs: this.#randomInputs,
       numNodes: this.#numNodes,
     };
+  }
+
+  /**
+   * Forgets instructions and constants: only programs that are already finished have them. Every tensor keeps its builder in memory, and
+   * the builder its matrices.
+   */
+  forget(): void {
+    this.#constants.clear();
+    this.#segments.clear();
+    this.#producers.clear();
   }
 }
 

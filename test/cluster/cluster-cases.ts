@@ -274,6 +274,7 @@ export const clusterCases: readonly ClusterCase[] = [
   ...sparseCases(1300, 33, 9, "plain"),
   ...sparseCases(1300, 33, 9, "weighted"),
   ...sparseCases(1300, 64, 9, "scaled"),
+  ...sparseCases(1300, 100, 9, "scaled"),
   ...sparseCases(1300, 3, 2, "weighted"),
   ...sparseCases(66_000, 5, 2, "scaled"),
   ...featureCases(1300),

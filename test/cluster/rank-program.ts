@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { MpiRanks } from "../../src/cluster/mpi.js";
 import { loadMpiLibrary } from "../../src/cluster/mpi-library.js";
-import { partitionedEngine } from "../../src/engine/partition/partitioned-engine.js";
+import { type PartitionedEngine, partitionedEngine } from "../../src/engine/partition/partitioned-engine.js";
 import type { Ranks } from "../../src/engine/ranks.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { clusterCases } from "./cluster-cases.js";
@@ -23,15 +23,25 @@ import { ThreadRanks } from "./thread-ranks.js";
 /** Hashes of the results of each case. */
 export type RankResults = Record<string, string[]>;
 
+/**
+ * Largest halo of a product in one piece, in bytes, by number of ranks; others: the usual limit. 1: every product is cut into slices of
+ * one tile. 350,000: products of 1,300 nodes and 100 columns are cut into slices of two tiles.
+ */
+const MAX_HALO_BYTES: Record<number, number> = { 3: 1, 5: 350_000 };
+
+async function engineOf(ranks: Ranks, threads: number): Promise<PartitionedEngine> {
+  return partitionedEngine(await createWasmEngine({ threads }), ranks, MAX_HALO_BYTES[ranks.size]);
+}
+
 async function runOps(ranks: Ranks, threads: number): Promise<RankResults> {
-  const engine = partitionedEngine(await createWasmEngine({ threads }), ranks);
+  const engine = await engineOf(ranks, threads);
   const found: RankResults = {};
   for (const opCase of [...clusterCases, ...gatherCases]) found[opCase.name] = await runCase(opCase, engine);
   return found;
 }
 
 async function runModels(ranks: Ranks, threads: number): Promise<RankResults> {
-  const engine = partitionedEngine(await createWasmEngine({ threads }), ranks);
+  const engine = await engineOf(ranks, threads);
   const found: RankResults = {};
   for (const { name, run } of modelRuns) found[name] = await run(engine);
   found["rows"] = await runRows(engine, engine.lead, ranks.rank === 0);
@@ -39,7 +49,7 @@ async function runModels(ranks: Ranks, threads: number): Promise<RankResults> {
 }
 
 async function prepareAll(ranks: Ranks): Promise<RankResults> {
-  const engine = partitionedEngine(await createWasmEngine({ threads: 1 }), ranks);
+  const engine = await engineOf(ranks, 1);
   const found: RankResults = {};
   for (const { name, run } of preparationRuns) found[name] = await run(engine, new CopiedSharing(ranks));
   return found;

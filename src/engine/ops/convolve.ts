@@ -7,7 +7,7 @@
  */
 
 import { multiplySparse } from "../../numeric/csr.js";
-import { convolutionGradient, sparseProduct } from "../partition/sparse-rules.js";
+import { convolutionGradient, sparseProduct } from "../partition/products/sparse-rules.js";
 import { defineOp, type HostTensor, requireShape, type Tensor } from "../program.js";
 import { type SparseOperator, transposeOperator } from "../sparse.js";
 import { spmmOp } from "./spmm.js";

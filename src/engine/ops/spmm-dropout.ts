@@ -10,7 +10,7 @@
 
 import { InternalError } from "../../core/errors.js";
 import { multiplySparse } from "../../numeric/csr.js";
-import { sparseValuesProduct } from "../partition/sparse-rules.js";
+import { sparseValuesProduct } from "../partition/products/sparse-rules.js";
 import { defineOp, type ProgramBuilder, requireShape, type Tensor } from "../program.js";
 import { type SparseOperator, transposeOperator } from "../sparse.js";
 import { dropout } from "./dropout.js";

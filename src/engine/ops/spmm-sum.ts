@@ -6,7 +6,7 @@
  */
 
 import { multiplySparse } from "../../numeric/csr.js";
-import { sparseSum, sparseSumGradient } from "../partition/sparse-rules.js";
+import { sparseSum, sparseSumGradient } from "../partition/products/sparse-sum-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { type SparseOperator, transposeOperator } from "../sparse.js";
 

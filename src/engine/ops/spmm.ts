@@ -5,7 +5,7 @@
  */
 
 import { multiplySparse } from "../../numeric/csr.js";
-import { sparseProduct } from "../partition/sparse-rules.js";
+import { sparseProduct } from "../partition/products/sparse-rules.js";
 import { defineOp, requireShape, type Tensor } from "../program.js";
 import { type SparseOperator, transposeOperator } from "../sparse.js";
 

@@ -3,6 +3,7 @@
 import type { CsrPattern } from "../../numeric/csr.js";
 import { largestOf } from "../../numeric/extremes.js";
 import type { FloatArray } from "../../numeric/rows.js";
+import { sliceColumns } from "../ops/columns.js";
 import { gatherRows } from "../ops/gather-rows.js";
 import type { ProgramBuilder, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
@@ -10,17 +11,23 @@ import type { SparseOperator } from "../sparse.js";
 import { exchangeRows } from "./gather/exchange-rows.js";
 import { adjacentParts, findHalo, type Halo, localPattern, localRows, type RowSpan, starts } from "./halo.js";
 import { hostOp } from "./local-ops.js";
+import { type ColumnSlice, columnSlices } from "./products/column-slices.js";
+import { HaloSource } from "./products/halo-source.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import type { ExtendedRows, LocalProduct, LocalTensor } from "./rule.js";
 
 /** Matrices cut to the rows of this rank. */
 interface LocalMatrices {
+  /** Rows for each node; 0 if this rank computes some rows of a product that is whole on every rank. */
+  readonly rowsPerNode: number;
   readonly firstRows: readonly number[];
   /** The rows of this rank. */
   readonly rows: RowSpan;
   /** Ranges of the rows of the source. */
   readonly ranges: RowRanges;
-  readonly halo?: Halo & { readonly index: Tensor };
+  readonly halo?: Halo;
+  /** Undefined if no rank reads rows of others. */
+  readonly haloSource?: HaloSource;
   readonly matrices: Map<SparseOperator, SparseOperator>;
   /** The cut pattern and values for each array of columns and values: matrices that differ in their scales alone share them. */
   readonly patterns: Map<Uint32Array, CsrPattern>;
@@ -40,15 +47,18 @@ export class Exchanges {
   readonly #builder: ProgramBuilder;
   readonly #ranks: Ranks;
   readonly #ranges: RowRanges;
+  readonly #maxHaloBytes: number;
   readonly #patternNumbers = new Map<Uint32Array, number>();
   readonly #local = new Map<string, LocalMatrices>();
   /** Shuffles of the segment that is being traced. */
   readonly #shuffles = new Map<string, Shuffle>();
 
-  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges) {
+  /** `maxHaloBytes`: largest halo of a product that is kept with its table, in one piece. */
+  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges, maxHaloBytes: number) {
     this.#builder = builder;
     this.#ranks = ranks;
     this.#ranges = ranges;
+    this.#maxHaloBytes = maxHaloBytes;
   }
 
   /** Largest number of rows of other ranks that a product of this rank reads, as a number of nodes. */
@@ -65,11 +75,32 @@ export class Exchanges {
     this.#shuffles.clear();
   }
 
+  /** The product of X with some matrices that have the same shape; if the halo is large, in slices of columns. */
   product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct {
-    const perNode = matrices[0].numRows / this.#ranges.numNodes;
-    const rowsPerNode = Number.isInteger(perNode) ? perNode : 0;
-    const local = this.#localMatrices(matrices, rowsPerNode, x.rowsPerNode);
-    const { firstRows, rows, halo } = local;
+    const local = this.#localMatrices(matrices, x);
+    const maxReceived = local.halo?.maxReceived ?? 0;
+    return this.#productOf(matrices, x, local, columnSlices(x.tensor.cols, maxReceived, this.#maxHaloBytes));
+  }
+
+  /**
+   * As `product`, for a sum over matrices: one product with all of them, or, if their common halo is large, a product for each matrix, in slices
+   * of one tile. The halo of one matrix is smaller, and its columns have the same numbers as in other products with this matrix alone.
+   */
+  productsOfSum(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct[] {
+    if (matrices.length === 1 || this.#fits(x.tensor, this.#localMatrices(matrices, x)))
+      return [this.product(matrices, x)];
+    const tiles = columnSlices(x.tensor.cols, 1, 0);
+    return matrices.map((matrix) => this.#productOf([matrix], x, this.#localMatrices([matrix], x), tiles));
+  }
+
+  #productOf(
+    matrices: readonly SparseOperator[],
+    { tensor: x }: LocalTensor,
+    local: LocalMatrices,
+    slices: readonly ColumnSlice[],
+  ): LocalProduct {
+    const { firstRows, rows, rowsPerNode, haloSource } = local;
+    const isInPlace = slices.length === 1 && this.#fits(x, local);
     return {
       rowsPerNode,
       firstRows,
@@ -79,12 +110,25 @@ export class Exchanges {
         local.matrices.set(matrix, known);
         return known;
       }),
-      source: halo === undefined ? x.tensor : this.#withHalo(x.tensor, halo),
+      slices: slices.map((slice) => ({
+        ...slice,
+        source() {
+          if (haloSource === undefined) return sliceColumns(x, slice.first, slice.cols);
+          return isInPlace ? haloSource.whole(x) : haloSource.slice(x, slice);
+        },
+      })),
     };
   }
 
+  /** Whether the halo of X is small enough to be kept with X, in one piece; the same on every rank. */
+  #fits({ cols }: Tensor, { halo }: LocalMatrices): boolean {
+    return cols * (halo?.maxReceived ?? 0) * 4 <= this.#maxHaloBytes;
+  }
+
   /** The rows and the halo of a list of matrices; lists with the same patterns share them. */
-  #localMatrices(matrices: readonly SparseOperator[], rowsPerNode: number, sourceRowsPerNode: number): LocalMatrices {
+  #localMatrices(matrices: readonly SparseOperator[], { rowsPerNode: sourceRowsPerNode }: LocalTensor): LocalMatrices {
+    const perNode = matrices[0].numRows / this.#ranges.numNodes;
+    const rowsPerNode = Number.isInteger(perNode) ? perNode : 0;
     const numbers = matrices.map(({ columns }) => {
       const number = this.#patternNumbers.get(columns) ?? this.#patternNumbers.size;
       this.#patternNumbers.set(columns, number);
@@ -99,20 +143,18 @@ export class Exchanges {
     const ranges = this.#ranges.times(Math.max(1, sourceRowsPerNode));
     const halo = sourceRowsPerNode > 0 ? findHalo(matrices, rows, ranges, this.#ranks) : undefined;
     const made = {
+      rowsPerNode,
       ranges,
       firstRows,
       rows,
-      halo: halo && { ...halo, index: this.#indexOf(halo) },
+      halo,
+      haloSource: halo && (this.#ranks.size > 1 ? new HaloSource(this.#builder, this.#ranks, halo) : undefined),
       matrices: new Map(),
       patterns: new Map(),
       values: new Map(),
     };
     this.#local.set(key, made);
     return made;
-  }
-
-  #indexOf({ sendIndex }: Halo): Tensor {
-    return this.#builder.constant(sendIndex, sendIndex.length, 1, "index");
   }
 
   #cut(matrix: SparseOperator, { rows, ranges, halo, patterns, values }: LocalMatrices): SparseOperator {
@@ -129,12 +171,6 @@ export class Exchanges {
   #sharesOf({ rowStart }: SparseOperator): readonly number[] {
     const cost = Array.from({ length: rowStart.length - 1 }, (_, i) => 1 + rowStart[i + 1] - rowStart[i]);
     return balancedRanges(cost, 1, this.#ranks.size, this.#ranks.rank).first;
-  }
-
-  /** The own rows of X, followed by its halo. */
-  #withHalo(x: Tensor, { index, sendCounts, receiveCounts, nodes }: Halo & { readonly index: Tensor }): Tensor {
-    const counts = { sendCounts, receiveCounts };
-    return exchangeRows(this.#builder, this.#ranks, x, gatherRows(x, index), nodes.length, counts);
   }
 
   permuted({ tensor: x }: LocalTensor, forward: Tensor, inverse: Tensor, pairs: boolean): ExtendedRows {

@@ -1,9 +1,10 @@
 /**
- * The halo of a rank: the rows of other ranks that its sparse products read. They are stored after the own rows, in ascending order.
+ * The halo of a rank: the rows of other ranks that its sparse products read. They follow the own rows, in ascending order.
  * Columns of the local matrices are numbered accordingly; the order of the entries of a row stays, so the sums keep their bits.
  */
 
 import type { CsrPattern } from "../../numeric/csr.js";
+import { largestOf } from "../../numeric/extremes.js";
 import type { RankParts, Ranks, Words } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
 import type { RowRanges } from "./row-ranges.js";
@@ -18,6 +19,8 @@ export interface Halo {
   readonly nodes: Uint32Array;
   /** Number of each node among own and received rows; 0 for nodes that are neither. */
   readonly position: Uint32Array;
+  /** Received rows of the rank that has most of them. */
+  readonly maxReceived: number;
 }
 
 /** Rows of a matrix. */
@@ -52,7 +55,17 @@ export function findHalo(
   const sendIndex = new Uint32Array(sum(sendCounts));
   ranks.allToAll(adjacentParts(nodes, receiveCounts), adjacentParts(sendIndex, sendCounts));
   for (let k = 0; k < sendIndex.length; k++) sendIndex[k] -= begin;
-  return { sendIndex, sendCounts, receiveCounts, nodes, position };
+  const maxReceived = maxOverRanks(nodes.length, ranks);
+  return { sendIndex, sendCounts, receiveCounts, nodes, position, maxReceived };
+}
+
+/** The largest of the numbers of all ranks. */
+function maxOverRanks(value: number, ranks: Ranks): number {
+  const values = new Uint32Array(ranks.size);
+  values[ranks.rank] = value;
+  const bytes = Array.from(values, () => 4);
+  ranks.allGather(new Uint8Array(values.buffer), bytes, starts(bytes));
+  return largestOf(values, 0);
 }
 
 /** The count that every rank has for this one. */

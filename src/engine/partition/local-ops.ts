@@ -9,9 +9,12 @@ function noReference(): never {
   throw new InternalError("the reference engine runs whole programs only");
 }
 
-/** An instruction that runs a part of the kernel of an op. */
+/** The name of a kernel and its arguments. */
+export type Kernel<A> = Pick<Op<A>, "name" | "encode">;
+
+/** An instruction that runs a part of a kernel. */
 export function partOp<A>(
-  { name, encode }: Op<A>,
+  { name, encode }: Kernel<A>,
   outputs: readonly OutputSpec[],
   part: (inputs: readonly Tensor[], outputs: readonly Tensor[]) => KernelPart,
   inPlace?: number,

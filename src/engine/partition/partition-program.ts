@@ -14,6 +14,7 @@ import type { SparseOperator } from "../sparse.js";
 import { Exchanges } from "./exchanges.js";
 import { Fetches } from "./gather/fetches.js";
 import { gatherWhole, takeOwnRows } from "./gather/whole-rows.js";
+import { MAX_HALO_BYTES } from "./products/column-slices.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import { applyLocally, twoForms } from "./row-rules.js";
 import type { LocalTensor, PartitionCall } from "./rule.js";
@@ -23,9 +24,8 @@ const MIN_UNIT = 64;
 /** Cost of the dense work of a node, in stored entries. Not tuned. */
 const NODE_COST = 32;
 
-/** The program of one rank. */
-export interface LocalProgram {
-  readonly program: Program;
+/** How a program is divided. */
+export interface Division {
   readonly ranges: RowRanges;
   /** Largest number of rows of other ranks that an op of this rank has read so far. */
   haloRows(): number;
@@ -33,13 +33,21 @@ export interface LocalProgram {
   local(tensor: Tensor): LocalTensor;
 }
 
-/** Divides a program; all ranks call it together, with the same program. */
-export function partitionProgram(whole: Program, ranks: Ranks): LocalProgram {
+/** The program of one rank. */
+export interface LocalProgram extends Division {
+  readonly program: Program;
+}
+
+/**
+ * Divides a program; all ranks call it together, with the same program. Halos of sparse products that need more than `maxHaloBytes` are
+ * exchanged in slices of columns and released after each product.
+ */
+export function partitionProgram(whole: Program, ranks: Ranks, maxHaloBytes: number = MAX_HALO_BYTES): LocalProgram {
   const { numNodes } = whole;
   if (numNodes === undefined) throw new InternalError("partition: the program does not know its number of nodes");
   const ranges = balancedRanges(nodeCosts(whole, numNodes), unitOf(whole, numNodes), ranks.size, ranks.rank);
   const builder = new ProgramBuilder();
-  const exchanges = new Exchanges(builder, ranks, ranges);
+  const exchanges = new Exchanges(builder, ranks, ranges, maxHaloBytes);
   const fetches = new Fetches(builder, ranks, ranges);
   const locals = new Map<Tensor, LocalTensor>();
   const local = (tensor: Tensor): LocalTensor => {
@@ -63,16 +71,19 @@ export function partitionProgram(whole: Program, ranks: Ranks): LocalProgram {
     });
   }
   const haloRows = largestRows(exchanges.haloRows, fetches.largest);
-  return { program: builder.finish(), ranges, haloRows, local: lookUp(locals) };
+  const program = builder.finish();
+  // the tensors are needed as long as the program runs, the matrices only until it is compiled
+  builder.forget();
+  return { program, ranges, haloRows, local: lookUp(locals) };
 }
 
 /** Rows of sparse products do not change; rows of batches do. Not a closure of `partitionProgram`, as below. */
-function largestRows(products: number, batches: { readonly rows: number }): LocalProgram["haloRows"] {
+function largestRows(products: number, batches: { readonly rows: number }): Division["haloRows"] {
   return () => Math.max(products, batches.rows);
 }
 
 /** Not a closure of `partitionProgram`: that would keep the tables of all halos in memory. */
-function lookUp(locals: ReadonlyMap<Tensor, LocalTensor>): LocalProgram["local"] {
+function lookUp(locals: ReadonlyMap<Tensor, LocalTensor>): Division["local"] {
   return (tensor) => {
     const found = locals.get(tensor);
     if (found === undefined) throw new InternalError(`partition: tensor ${tensor.id} is not in the program`);
@@ -118,6 +129,7 @@ function lower({ op, inputs, outputs, attributes }: Instruction, context: Contex
     gather: (x, index) => fetches.gather(x, index),
     require,
     product: (matrices, x) => exchanges.product(matrices, x),
+    productsOfSum: (matrices, x) => exchanges.productsOfSum(matrices, x),
     permuted(x, forward, inverse, pairs) {
       require(forward.rowsPerNode === 0 && inverse.rowsPerNode === 0);
       return exchanges.permuted(x, forward.tensor, inverse.tensor, pairs);

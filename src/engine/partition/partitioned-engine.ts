@@ -7,7 +7,7 @@ import type { Ranks } from "../ranks.js";
 import { starts } from "./halo.js";
 import { Leader, type LedExecutable } from "./leader.js";
 import { MeteredRanks } from "./metered-ranks.js";
-import { type LocalProgram, partitionProgram } from "./partition-program.js";
+import { type Division, partitionProgram } from "./partition-program.js";
 
 /** What the ranks exchanged so far. */
 export interface ExchangeReport {
@@ -34,12 +34,12 @@ export interface PartitionedEngine extends Engine {
 
 /**
  * Runs programs on `ranks` with `engine`. Every rank calls the same methods in the same order. Programs without a number of nodes
- * run whole on every rank.
+ * run whole on every rank. `maxHaloBytes`: see `partitionProgram`.
  */
-export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngine {
+export function partitionedEngine(engine: Engine, ranks: Ranks, maxHaloBytes?: number): PartitionedEngine {
   const metered = new MeteredRanks(ranks);
   const leader = new Leader(ranks);
-  let last: LocalProgram | undefined;
+  let last: Division | undefined;
   return {
     name: engine.name,
     description: `${engine.description}, ${ranks.description}`,
@@ -50,10 +50,12 @@ export function partitionedEngine(engine: Engine, ranks: Ranks): PartitionedEngi
     estimate: (program) => engine.estimate(program),
     async compile(program) {
       if (program.numNodes === undefined) return engine.compile(program);
-      last = partitionProgram(program, metered);
+      // not kept: the program holds the matrices of this rank, which the engine copies
+      const { program: own, ...division } = partitionProgram(program, metered, maxHaloBytes);
+      last = division;
       metered.reset();
       // not metered: reads for files and checkpoints are no exchanges of an epoch
-      return new PartitionedExecutable(program, last, await engine.compile(last.program), ranks, leader);
+      return new PartitionedExecutable(program, division, await engine.compile(own), ranks, leader);
     },
     lead: (work) => leader.lead(work),
     exchanged() {
@@ -91,13 +93,13 @@ const NUMBERS_AT_A_TIME = 2 ** 20;
 class PartitionedExecutable implements Executable, LedExecutable {
   readonly #tensors: readonly Tensor[];
   readonly #segments: readonly string[];
-  readonly #local: LocalProgram;
+  readonly #local: Division;
   readonly #executable: Executable;
   readonly #ranks: Ranks;
   readonly #leader: Leader;
   readonly #number: number;
 
-  constructor(whole: Program, local: LocalProgram, executable: Executable, ranks: Ranks, leader: Leader) {
+  constructor(whole: Program, local: Division, executable: Executable, ranks: Ranks, leader: Leader) {
     this.#tensors = whole.tensors;
     this.#segments = [...whole.segments.keys()];
     this.#local = local;

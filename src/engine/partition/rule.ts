@@ -47,11 +47,19 @@ export interface FetchedRows {
   readonly indices: readonly Tensor[];
 }
 
+/** Columns `first` to `first + cols` of the source of a product. */
+export interface SourceSlice {
+  readonly first: number;
+  readonly cols: number;
+  /** Appends the instructions that make it; whole, or the own rows and the rows of other ranks that the matrices read. */
+  source(): Tensor;
+}
+
 /** Sparse matrices cut to the rows of one rank. */
 export interface LocalProduct {
   readonly matrices: readonly SparseOperator[];
-  /** The source of the product: whole, or the own rows and the rows of other ranks that the matrices read. */
-  readonly source: Tensor;
+  /** Sources of all columns of the product, in order. A large product is computed slice by slice. */
+  readonly slices: readonly SourceSlice[];
   /** Rows of the product for each node; 0 if this rank computes some rows of a result that is whole on every rank. */
   readonly rowsPerNode: number;
   /** First row of the product that each rank computes; at last the number of rows. */
@@ -83,6 +91,8 @@ export interface PartitionContext {
   require(condition: boolean): void;
   /** The matrices and the source of a sparse product on this rank; rows of other ranks are fetched. */
   product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct;
+  /** As `product`, for a sum over matrices: one product with all matrices, or one for each, all with the same slices of one tile. */
+  productsOfSum(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct[];
   /**
    * The rows π(i) of X for the own i; with `pairs` X has two rows per node, and the rows 2·π(i)+1 are meant. `forward` and
    * `inverse` are whole on every rank.

@@ -12,7 +12,7 @@
 
 import { InternalError } from "../../core/errors.js";
 import { alignUp, type Plan, planMemory, tensorBytes } from "../plan.js";
-import type { Instruction, Program, Tensor } from "../program.js";
+import type { Instruction, Op, Program, Tensor } from "../program.js";
 import { FAR_ROWS } from "../sparse.js";
 import { HEADER, HeaderWriter, PAGE, type Placed, type StoredArray } from "./header-writer.js";
 import { instantiate, type KernelExports } from "./variant.js";
@@ -34,18 +34,27 @@ export const CONTROL = {
   stop: PAGE + 76,
 };
 
+/** What is needed of an instruction when it is replayed: not its attributes, which hold the matrices. */
+export interface ReplayedInstruction extends Pick<Instruction, "inputs" | "outputs"> {
+  readonly op: Pick<Op, "name" | "host">;
+}
+
+function withoutAttributes({ op: { name, host }, inputs, outputs }: Instruction): ReplayedInstruction {
+  return { op: { name, host }, inputs, outputs };
+}
+
 /** Steps that follow each other, and the instruction that the host runs after them, if there is one. */
 interface Stretch {
   firstStep: number;
   numSteps: number;
-  host?: Instruction;
+  host?: ReplayedInstruction;
 }
 
 /** The steps of a segment. */
 export interface Segment {
   readonly stretches: readonly Stretch[];
   /** Each instruction that runs, with its first step and number of steps; 0 steps if the host runs it. */
-  readonly instructions: readonly { instruction: Instruction; firstStep: number; numSteps: number }[];
+  readonly instructions: readonly { instruction: ReplayedInstruction; firstStep: number; numSteps: number }[];
 }
 
 /** Contents of the header, and the places of arrays and tensors. */
@@ -84,7 +93,7 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
 
   const segments = new Map<string, Segment>();
   for (const [name, list] of program.segments) {
-    const instructions: { instruction: Instruction; firstStep: number; numSteps: number }[] = [];
+    const instructions: { instruction: ReplayedInstruction; firstStep: number; numSteps: number }[] = [];
     let stretch: Stretch = { firstStep: writer.address(), numSteps: 0 };
     const stretches = [stretch];
     for (const instruction of list) {
@@ -92,10 +101,11 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
       const found = placedOf.get(instruction);
       if (found === undefined && instruction.op.host === undefined) continue;
       const numSteps = found === undefined ? 0 : writeSteps(writer.words, found, kernels);
-      instructions.push({ instruction, firstStep, numSteps });
+      const replayed = withoutAttributes(instruction);
+      instructions.push({ instruction: replayed, firstStep, numSteps });
       stretch.numSteps += numSteps;
       if (instruction.op.host === undefined) continue;
-      stretch.host = instruction;
+      stretch.host = replayed;
       stretch = { firstStep, numSteps: 0 };
       stretches.push(stretch);
     }
@@ -152,7 +162,7 @@ function writeSteps(words: number[], { kernel, args, part, instruction }: Placed
   return steps;
 }
 
-export function offsetOf(plan: Plan, tensor: Tensor): number {
+export function offsetOf(plan: Pick<Plan, "offset">, tensor: Tensor): number {
   const offset = plan.offset.get(tensor);
   if (offset === undefined) throw new InternalError(`tensor ${tensor.name ?? tensor.id} has no place in memory`);
   return offset;

@@ -8,9 +8,9 @@
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import { streamKey } from "../../core/rng.js";
 import { copyRows, type Engine, type Executable, type StreamName } from "../engine.js";
-import type { Instruction, Program, Tensor } from "../program.js";
+import type { Program, Tensor } from "../program.js";
 import { HEADER, PAGE } from "./header-writer.js";
-import { CONTROL, type Layout, layOut, MAX_BYTES, offsetOf } from "./layout.js";
+import { CONTROL, type Layout, layOut, MAX_BYTES, offsetOf, type ReplayedInstruction } from "./layout.js";
 import { chooseThreads } from "./threads.js";
 import { instantiate, type KernelExports, kernelModule, supportsRelaxed } from "./variant.js";
 import { type HelperThread, startHelper } from "./worker-source.js";
@@ -78,10 +78,16 @@ function allocate(pages: number, shared: boolean, bytes: number): WebAssembly.Me
   }
 }
 
+/** Looks up the address of a tensor; keeps nothing else of the layout. */
+function addresses({ plan: { offset }, planBase }: Layout): (tensor: Tensor) => number {
+  return (tensor) => planBase + offsetOf({ offset }, tensor);
+}
+
 class WasmExecutable implements Executable {
   readonly memoryBytes: number;
-  readonly #program: Program;
-  readonly #layout: Layout;
+  readonly #segments: Layout["segments"];
+  /** Byte address of each tensor. Neither the layout nor the program is kept: they hold the matrices, which are in the memory already. */
+  readonly #addressOf: (tensor: Tensor) => number;
   readonly #kernels: KernelExports;
   readonly #threads: number;
   readonly #helpers: readonly HelperThread[];
@@ -97,8 +103,8 @@ class WasmExecutable implements Executable {
     threads: number,
     helpers: readonly HelperThread[],
   ) {
-    this.#program = program;
-    this.#layout = layout;
+    this.#segments = layout.segments;
+    this.#addressOf = addresses(layout);
     this.#kernels = kernels;
     this.#threads = threads;
     this.#helpers = helpers;
@@ -116,7 +122,7 @@ class WasmExecutable implements Executable {
 
   #view(tensor: Tensor): Float32Array | Uint32Array {
     if (tensor.dtype === "mask") throw new InternalError("a mask: only kernels can read or write it");
-    const start = (this.#layout.planBase + offsetOf(this.#layout.plan, tensor)) / 4;
+    const start = this.#addressOf(tensor) / 4;
     const source = tensor.dtype === "float" ? this.#floats : this.#indices;
     return source.subarray(start, start + tensor.rows * tensor.cols);
   }
@@ -174,7 +180,7 @@ class WasmExecutable implements Executable {
     this.#kernels.replay(firstStep, numSteps, this.#threads, CONTROL.barrier);
   }
 
-  #runOnHost({ op, inputs, outputs }: Instruction): void {
+  #runOnHost({ op, inputs, outputs }: ReplayedInstruction): void {
     const words = (tensor: Tensor) => {
       const { byteOffset, length } = this.#view(tensor);
       return this.#indices.subarray(byteOffset / 4, byteOffset / 4 + length);
@@ -195,10 +201,10 @@ class WasmExecutable implements Executable {
   }
 
   #segment(name: string) {
-    const segment = this.#layout.segments.get(name);
+    const segment = this.#segments.get(name);
     if (segment === undefined) {
       throw new InternalError(
-        `segment ${name} does not exist; the program has ${[...this.#program.segments.keys()].join(", ")}`,
+        `segment ${name} does not exist; the program has ${[...this.#segments.keys()].join(", ")}`,
       );
     }
     return segment;
