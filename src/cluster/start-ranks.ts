@@ -129,8 +129,9 @@ export function startRanks(
   });
 }
 
-/** Messages of MPICH on MPI_Abort, whose reason the rank has printed, and of Open MPI on reading from a rank that was killed. */
-const CONSEQUENCES = /^(Abort\(\d+\) on node \d+ |\[[^\]]+:\d+\] Read -1, expected \d+, errno = \d+)/;
+/** Messages of MPICH on MPI_Abort, whose reason the rank has printed, and of Open MPI and UCX on reading from a rank that was killed. */
+const CONSEQUENCES =
+  /^(Abort\(\d+\) on node \d+ |\[[^\]]+:\d+\] Read -1, expected \d+, errno = \d+|\[[^\]]+\] +cma_ep\.c:\d+ +process_vm_readv)/;
 
 /** Copies lines and calls `onLine` for each, up to the report of MPICH's mpirun on a killed rank: an empty line, then a line of "=". */
 function passOn(

@@ -21,28 +21,29 @@ function requireRows(found: Embedding | VectorRows): VectorRows {
   return found;
 }
 
-test.each(embeddingFormats)("$name: vectors that are read in slices have the same bits and are written as the same bytes", async ({
-  extension,
-}) => {
-  const embedding = { ids: Array.from({ length: 50 }, (_, i) => `n${i}`), dim: 3, vectors: numbers(150) };
-  const path = join(folder, `from.${extension}`);
-  await writeEmbeddings(path, embedding);
-  const rows = requireRows(await openEmbeddings(path, 149));
-  expect(await openEmbeddings(path, 150)).toEqual(embedding);
-  expect(wholeEmbedding(rows)).toEqual(embedding);
-  expect(rows.range(7, 20)).toEqual(embedding.vectors.subarray(21, 60));
-  const nodes = Uint32Array.of(49, 3, 4, 5, 5, 0);
-  const expected = [...nodes].flatMap((node) => [...embedding.vectors.subarray(3 * node, 3 * node + 3)]);
-  expect([...rows.at(nodes)]).toEqual(expected);
-  for (const other of embeddingFormats) {
-    const [files, again] = [
-      await writeEmbeddings(join(folder, `a.${other.extension}`), embedding),
-      await writeEmbeddings(join(folder, `b.${other.extension}`), rows),
-    ];
-    expect(again.map((file) => basename(file))).toEqual(files.map((file) => basename(file).replace("a.", "b.")));
-    expect(again.map((file) => readFileSync(file, "hex"))).toEqual(files.map((file) => readFileSync(file, "hex")));
-  }
-});
+test.each(embeddingFormats)(
+  "$name: vectors that are read in slices have the same bits and are written as the same bytes",
+  async ({ extension }) => {
+    const embedding = { ids: Array.from({ length: 50 }, (_, i) => `n${i}`), dim: 3, vectors: numbers(150) };
+    const path = join(folder, `from.${extension}`);
+    await writeEmbeddings(path, embedding);
+    const rows = requireRows(await openEmbeddings(path, 149));
+    expect(await openEmbeddings(path, 150)).toEqual(embedding);
+    expect(wholeEmbedding(rows)).toEqual(embedding);
+    expect(rows.range(7, 20)).toEqual(embedding.vectors.subarray(21, 60));
+    const nodes = Uint32Array.of(49, 3, 4, 5, 5, 0);
+    const expected = [...nodes].flatMap((node) => [...embedding.vectors.subarray(3 * node, 3 * node + 3)]);
+    expect([...rows.at(nodes)]).toEqual(expected);
+    for (const other of embeddingFormats) {
+      const [files, again] = [
+        await writeEmbeddings(join(folder, `a.${other.extension}`), embedding),
+        await writeEmbeddings(join(folder, `b.${other.extension}`), rows),
+      ];
+      expect(again.map((file) => basename(file))).toEqual(files.map((file) => basename(file).replace("a.", "b.")));
+      expect(again.map((file) => readFileSync(file, "hex"))).toEqual(files.map((file) => readFileSync(file, "hex")));
+    }
+  },
+);
 
 test("reading in slices refuses numbers that are not finite, and two vectors of one node", async () => {
   const path = join(folder, "bad.npy");
