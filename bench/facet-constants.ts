@@ -58,7 +58,9 @@ function withFactor({ embedding }: LabelledRun, views: readonly View[], facet: s
 
 function scoreRows({ nodes, splits }: LabelledRun, rows: Rows): Score {
   const grid = { scaling: "validate", prefix: "all", strengths: STRENGTHS } as const;
-  const fits = fitAllValidated(nodes, new ProbeRows(rows, nodes.rows), splits, grid, 1, () => {});
+  const ids = Array.from({ length: rows.data.length / rows.width }, (_, i) => String(i));
+  const vectors = { ids, dim: rows.width, vectors: Float32Array.from(rows.data) };
+  const fits = fitAllValidated(nodes, new ProbeRows(vectors, nodes.rows), splits, grid, 1, () => {});
   return {
     validation: mean(fits.map(({ choices }) => choices[choices.length - 1].validation ?? 0)),
     test: mean(fits.map(({ scores }) => scores[scores.length - 1].macroF1)),

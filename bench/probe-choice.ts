@@ -15,7 +15,6 @@ import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
 import { CHOICE_RULE, type ChoiceRule, PREFIXES, ProbeRows } from "../src/tasks/classification/choose-probe.js";
 import { STRENGTHS } from "../src/tasks/classification/choose-strength.js";
-import { rawRows } from "../src/tasks/classification/standardize.js";
 import { fitAllValidated } from "../src/tasks/classification/validated-probe.js";
 import { readLabelledRun, runArguments } from "./labelled-runs.js";
 import { numberOption } from "./options.js";
@@ -43,7 +42,7 @@ interface RuleScores {
 const graphs: { readonly name: string; readonly rules: readonly RuleScores[] }[] = [];
 for (const [dataset, run] of pairs) {
   const { name, embedding, nodes, splits } = await readLabelledRun(dataset, run, { repeats, perClass });
-  const vectors = new ProbeRows(rawRows(embedding), nodes.rows);
+  const vectors = new ProbeRows(embedding, nodes.rows);
   const rules = RULES.map((rule): RuleScores => {
     const score = (prefix: number | "all" | "validate") => {
       const grid = { scaling: "validate", prefix, strengths: STRENGTHS, rule } as const;

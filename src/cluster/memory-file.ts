@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { constants, openSync, readSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { constants, openSync, readdirSync, readSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
@@ -27,10 +27,41 @@ export function createNamed(folder: string): { readonly path: string; readonly d
   // first, because another handler may end the process
   if (!listens) process.prependListener("exit", () => names.forEach(forgetName));
   listens = true;
+  removeLeftovers(folder);
   const path = join(folder, `hmge-${process.pid}-${randomUUID()}`);
   const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
   names.add(path);
   return { path, descriptor };
+}
+
+/** Age from which an empty file is a leftover, in milliseconds; a name is needed for a few exchanges only. Not tuned. */
+const LEFTOVER_MILLISECONDS = 60_000;
+
+/**
+ * Removes empty files of processes that were killed before they could remove the name: mpirun kills a rank that waits for another
+ * one which has ended. The age protects files of processes in other containers, which are not visible here.
+ */
+function removeLeftovers(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^hmge-(\d+)-[\da-f-]{36}$/.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    const path = join(folder, name);
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (status?.size !== 0 || Date.now() - status.mtimeMs < LEFTOVER_MILLISECONDS) continue;
+    try {
+      rmSync(path, { force: true });
+    } catch {
+      // it belongs to another user
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }
 
 export function forgetName(path: string): void {

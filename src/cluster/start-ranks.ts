@@ -1,9 +1,12 @@
 /** Starts this program several times on this machine, through the mpirun that is installed. */
 
 import { spawn, spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { InputError } from "../core/errors.js";
 import type { MpiFamily } from "./launch.js";
+import { freeBytes } from "./memory-file.js";
 import { INSTALL_ADVICE, LIBRARY_VARIABLE, loadMpiLibrary } from "./mpi-library.js";
 
 /** Names of the program; Debian adds the family if both are installed. */
@@ -44,6 +47,27 @@ export async function findLauncher(): Promise<Launcher> {
     }
   }
   throw failure;
+}
+
+/** Bytes that mpirun of Open MPI needs in the folder of temporary files; with 8 MB it hung, with 16 MB two ranks ran (4.1.4). */
+const MIN_TEMPORARY_BYTES = 2 ** 25;
+
+/** Throws if mpirun of Open MPI would hang at its start, because it cannot write its temporary files. */
+export function requireTemporarySpace({ family }: Launcher, folder = tmpdir()): void {
+  if (family !== "Open MPI") return;
+  const advice = "Set TMPDIR to a folder on a local disk with more space.";
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    // Open MPI looks for another folder if this one does not exist
+    if (existsSync(folder)) throw new InputError(`${folder}: mpirun cannot write its temporary files here. ${advice}`);
+    return;
+  }
+  const free = freeBytes(folder);
+  if (free >= MIN_TEMPORARY_BYTES) return;
+  throw new InputError(
+    `${folder}: mpirun needs ${MIN_TEMPORARY_BYTES / 2 ** 20} MB for its temporary files; found ${Math.floor(free / 2 ** 20)} MB. ${advice}`,
+  );
 }
 
 export interface EndedJob {
@@ -105,8 +129,9 @@ export function startRanks(
   });
 }
 
-/** Messages of MPICH on MPI_Abort, whose reason the rank has printed, and of Open MPI on reading from a rank that was killed. */
-const CONSEQUENCES = /^(Abort\(\d+\) on node \d+ |\[[^\]]+:\d+\] Read -1, expected \d+, errno = \d+)/;
+/** Messages of MPICH on MPI_Abort, whose reason the rank has printed, and of Open MPI and UCX on reading from a rank that was killed. */
+const CONSEQUENCES =
+  /^(Abort\(\d+\) on node \d+ |\[[^\]]+:\d+\] Read -1, expected \d+, errno = \d+|\[[^\]]+\] +cma_ep\.c:\d+ +process_vm_readv)/;
 
 /** Copies lines and calls `onLine` for each, up to the report of MPICH's mpirun on a killed rank: an empty line, then a line of "=". */
 function passOn(

@@ -43,6 +43,13 @@ export function vectorRows(source: Embedding | VectorRows): VectorRows {
   };
 }
 
+/** All vectors in one array. */
+export function wholeEmbedding(source: Embedding | VectorRows): Embedding {
+  if (!isVectorRows(source)) return source;
+  const { ids, dim } = source;
+  return { ids, dim, vectors: source.range(0, ids.length) };
+}
+
 /** Numbers of a slice: 4 MB. Not tuned. */
 const SLICE_NUMBERS = 2 ** 20;
 /** Minimum number of rows of a slice: a multiple of the rows that DuckDB takes at a time and that sums over rows add together. */
@@ -87,11 +94,11 @@ export interface SlicedDecoder extends Pick<TrainedDecoder, "score" | "directed"
 }
 
 /** Throws unless this is a list of one or more embeddings. */
-export function requireEmbeddings(embeddings: readonly Embedding[], where: string): void {
+export function requireEmbeddings(embeddings: readonly (Embedding | VectorRows)[], where: string): void {
   if (!Array.isArray(embeddings) || embeddings.length === 0) {
     throw new InputError(`${where}: found ${valueText(embeddings)}; expected a list of one embedding or several.`);
   }
-  for (const embedding of embeddings) requireVectors(embedding, where);
+  for (const embedding of embeddings) if (!isVectorRows(embedding)) requireVectors(embedding, where);
 }
 
 /** Throws if an id is empty or two nodes have the same id. */

@@ -1,6 +1,7 @@
 /** Trains the models that can be divided among ranks for a few epochs; returns hashes of losses, vectors and parameters. */
 
 import { Rng } from "../../src/core/rng.js";
+import type { Sharing } from "../../src/core/sharing.js";
 import type { Engine } from "../../src/engine/engine.js";
 import { generateSbm } from "../../src/graph/synthetic/sbm.js";
 import * as models from "../../src/models/index.js";
@@ -9,7 +10,8 @@ import { startRun } from "../../src/train/train.js";
 import type { TrainableGraph } from "../../src/train/trainable.js";
 import { hashOf } from "./op-runs.js";
 
-const { graph } = generateSbm({ nodes: 700, relations: 3, pIn: 0.02, pOut: 0.002, seed: 4 });
+/** The ranges of ranks end at multiples of 256 nodes: three ranks have nodes, the last few. */
+const { graph } = generateSbm({ nodes: 530, relations: 3, pIn: 0.01, pOut: 0.002, seed: 4 });
 
 function featuresOf(numNodes: number, numColumns: number): TrainableGraph["features"] {
   const rng = new Rng(2, "features");
@@ -28,15 +30,21 @@ const featured = { ...graph, features: featuresOf(graph.numNodes, 13) };
 /** One training. */
 export interface ModelRun {
   readonly name: string;
-  run(engine: Engine): Promise<string[]>;
+  run(engine: Engine, sharing?: Sharing): Promise<string[]>;
 }
 
 function modelRun(model: Model, on: TrainableGraph, values: Record<string, unknown>): ModelRun {
-  const settings = { ...values, epochs: 3, seed: 7 };
+  const settings = { ...values, epochs: 2, seed: 7 };
   return {
     name: `${model.name} ${JSON.stringify(values)}${on === featured ? " with features" : ""}`,
-    async run(engine) {
-      const run = await startRun(on, model, { ...settings, engine, withLayers: true, withRelations: true });
+    async run(engine, sharing) {
+      const run = await startRun(on, model, {
+        ...settings,
+        engine,
+        processes: sharing,
+        withLayers: true,
+        withRelations: true,
+      });
       for await (const _ of run);
       const parameters = (await run.parameters()).map(({ name, data }) => `${name} ${hashOf(data)}`);
       const relations: string[] = [];
@@ -60,7 +68,10 @@ const small = { dim: 12 };
 
 /** Options that make a run small. */
 const SMALL: Readonly<Record<string, Record<string, unknown>>> = {
+  dmne: { hidden: 20, inputs: 8, zeros: 5, warmup: 1 },
+  gatne: { batch: 200 },
   hmge: { tableWidth: 20, sizes: [2, 1], dropout: 0.2 },
+  mne: { batch: 200 },
 };
 
 /** Every preset of every model, on a graph without features and, if the model uses them, on one with features. */

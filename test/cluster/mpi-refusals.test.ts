@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { requireTemporarySpace } from "../../src/cluster/start-ranks.js";
 import * as models from "../../src/models/index.js";
 import type { Model } from "../../src/nn/model.js";
 import { requirePartitionableModel } from "../../src/train/partitionable.js";
@@ -51,6 +52,21 @@ it("explains an mpirun that fails without a message", async (context) => {
   expect(await refusalOf(words("--ranks", "2"))).toBe(
     "mpirun ended with exit code 3, and no rank printed an error. To see its messages, run mpirun -n 2 hostname",
   );
+});
+
+it("refuses a folder of temporary files in which mpirun of Open MPI would hang", () => {
+  const openMpi = { program: "mpirun", family: "Open MPI" } as const;
+  const advice = "Set TMPDIR to a folder on a local disk with more space.";
+  // sysfs has no free bytes
+  const [full, linux] = ["/sys", process.platform === "linux" && process.getuid?.() === 0];
+  if (linux) {
+    expect(() => requireTemporarySpace(openMpi, full)).toThrow(
+      `${full}: mpirun needs 32 MB for its temporary files; found 0 MB. ${advice}`,
+    );
+  }
+  expect(() => requireTemporarySpace({ program: "mpirun", family: "MPICH" }, full)).not.toThrow();
+  expect(() => requireTemporarySpace(openMpi, join(folder, "absent"))).not.toThrow();
+  expect(() => requireTemporarySpace(openMpi, folder)).not.toThrow();
 });
 
 it("refuses no model of hmge", () => {

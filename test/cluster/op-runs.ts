@@ -6,7 +6,6 @@ import { gradients } from "../../src/engine/autograd.js";
 import { type Engine, readAll } from "../../src/engine/engine.js";
 import { rowDots, sumRows } from "../../src/engine/ops/index.js";
 import { type Program, ProgramBuilder, type Tensor } from "../../src/engine/program.js";
-import { randomConstant } from "../support/random-constant.js";
 import type { ClusterCase } from "./cluster-cases.js";
 
 /** The program of a case: value, loss and gradients in the segment "run". */
@@ -24,11 +23,23 @@ function traceCase({ numNodes, shapes, build }: ClusterCase): {
   let results: Tensor[] = [];
   builder.segment("run", () => {
     const output = build(read, builder);
-    const loss = sumRows(rowDots(output, randomConstant(builder, "weights", [output.rows, output.cols])));
+    const { rows, cols } = output;
+    const loss = sumRows(rowDots(output, builder.constant(weightsOf(rows * cols), rows, cols)));
     results = [output, loss, ...gradients(loss, read).filter((g) => g !== undefined)];
     return results;
   });
   return { program: builder.finish(), inputs: read, results };
+}
+
+let weights = new Float32Array(0);
+
+/** Random numbers from −1 to 1. They are drawn once for all cases, because drawing them takes longer than most cases. */
+function weightsOf(count: number): Float32Array {
+  if (weights.length < count) {
+    weights = new Float32Array(count);
+    new Rng(11, "weights").fillSymmetric(weights, 1);
+  }
+  return weights.slice(0, count);
 }
 
 /** A hash of the bits of each result. */

@@ -1,6 +1,6 @@
 /**
- * The program of one rank: runs all cases on its part and returns the hashes of their results. As a thread it posts them; started by
- * mpirun, with a folder, a number of threads and "ops" or "models" as arguments, it runs one of the two parts and writes the file RANK.json into the folder.
+ * The program of one rank: runs cases on its part and returns the hashes of their results. As a thread it posts them; started by
+ * mpirun, with a folder, a number of threads and the kinds of cases as arguments, it writes the file RANK.json into the folder.
  */
 
 import { writeFileSync } from "node:fs";
@@ -29,44 +29,47 @@ export type RankResults = Record<string, string[]>;
  */
 const MAX_HALO_BYTES: Record<number, number> = { 3: 1, 5: 350_000 };
 
-async function engineOf(ranks: Ranks, threads: number): Promise<PartitionedEngine> {
-  return partitionedEngine(await createWasmEngine({ threads }), ranks, MAX_HALO_BYTES[ranks.size]);
-}
-
-async function runOps(ranks: Ranks, threads: number): Promise<RankResults> {
-  const engine = await engineOf(ranks, threads);
+async function runOps({ engine }: Rank): Promise<RankResults> {
   const found: RankResults = {};
   for (const opCase of [...clusterCases, ...gatherCases]) found[opCase.name] = await runCase(opCase, engine);
   return found;
 }
 
-async function runModels(ranks: Ranks, threads: number): Promise<RankResults> {
-  const engine = await engineOf(ranks, threads);
+async function runModels({ engine, ranks }: Rank): Promise<RankResults> {
   const found: RankResults = {};
-  for (const { name, run } of modelRuns) found[name] = await run(engine);
+  for (const { name, run } of modelRuns) found[name] = await run(engine, new CopiedSharing(ranks));
   found["rows"] = await runRows(engine, engine.lead, ranks.rank === 0);
   return found;
 }
 
-async function prepareAll(ranks: Ranks): Promise<RankResults> {
-  const engine = await engineOf(ranks, 1);
+async function runPreparations({ engine, ranks }: Rank): Promise<RankResults> {
   const found: RankResults = {};
   for (const { name, run } of preparationRuns) found[name] = await run(engine, new CopiedSharing(ranks));
   return found;
 }
 
+const KINDS = { ops: runOps, models: runModels, preparations: runPreparations };
+export type Kind = keyof typeof KINDS;
+
+interface Rank {
+  readonly engine: PartitionedEngine;
+  readonly ranks: Ranks;
+}
+
+async function runKinds(ranks: Ranks, threads: number, kinds: readonly Kind[]): Promise<RankResults> {
+  const engine = partitionedEngine(await createWasmEngine({ threads }), ranks, MAX_HALO_BYTES[ranks.size]);
+  const found: RankResults = {};
+  for (const kind of kinds) Object.assign(found, await KINDS[kind]({ engine, ranks }));
+  return found;
+}
+
 if (parentPort !== null) {
-  const { rank, size, memory } = workerData;
-  const ranks = new ThreadRanks(rank, size, memory);
-  parentPort.postMessage({
-    ...(await runOps(ranks, 1)),
-    ...(await runModels(ranks, 1)),
-    ...(await prepareAll(ranks)),
-  });
+  const { rank, size, memory, kinds } = workerData;
+  parentPort.postMessage(await runKinds(new ThreadRanks(rank, size, memory), 1, kinds));
 } else {
-  const [, , folder, threads, part] = process.argv;
-  const run = part === "ops" ? runOps : runModels;
+  const [, , folder, threads, ...kinds] = process.argv;
   const ranks = new MpiRanks(await loadMpiLibrary());
-  writeFileSync(join(folder, `${ranks.rank}.json`), JSON.stringify(await run(ranks, Number(threads))));
+  const found = await runKinds(ranks, Number(threads), kinds as Kind[]);
+  writeFileSync(join(folder, `${ranks.rank}.json`), JSON.stringify(found));
   ranks.finalize();
 }

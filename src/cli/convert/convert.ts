@@ -7,8 +7,8 @@ import { flag } from "../../core/options.js";
 import {
   formatByName,
   formatByPath,
-  readEmbeddingFile,
-  readEmbeddings,
+  openEmbeddingFile,
+  openEmbeddings,
   writeEmbeddings,
 } from "../../io/formats/embedding-files.js";
 import { embeddingFormats } from "../../io/formats/index.js";
@@ -71,21 +71,21 @@ async function convertEmbeddings({ from, to, fromFormat, toFormat, overwrite }: 
   const format = toFormat === undefined ? formatByPath(to) : formatByName(toFormat);
   const reader = fromFormat === undefined ? undefined : formatByName(fromFormat);
   if (!overwrite) await requireAbsent(to);
-  const embedding = await (reader === undefined ? readEmbeddings(from) : readEmbeddingFile(from, reader));
+  const vectors = await (reader === undefined ? openEmbeddings(from) : openEmbeddingFile(from, reader));
   const folder = dirname(to);
   const staging = await mkdtemp(join(folder, ".hmge-convert-")).catch((error: unknown) => {
     throw explainWriteError(error, to);
   });
   try {
-    await writeEmbeddings(join(staging, basename(to)), embedding, format.name);
+    await writeEmbeddings(join(staging, basename(to)), vectors, format.name);
     const names = (await readdir(staging)).sort();
     if (!overwrite) for (const name of names) await requireAbsent(join(folder, name));
     for (const name of names) await rename(join(staging, name), join(folder, name));
     return {
       files: names.map((name) => join(folder, name)),
       format: format.name,
-      nodes: embedding.ids.length,
-      dim: embedding.dim,
+      nodes: vectors.ids.length,
+      dim: vectors.dim,
     };
   } catch (error) {
     throw explainWriteError(error, to);

@@ -1,6 +1,6 @@
 /** Baselines of `hmge evaluate classify`: vectors computed from the graph without training, with the same splits and probe. */
 
-import type { Embedding } from "../../core/embedding.js";
+import type { VectorRows } from "../../core/embedding.js";
 import { isUserError } from "../../core/errors.js";
 import { chooseEngine } from "../../engine/create-engine.js";
 import { vectorBaselines } from "../../experiments/graphs/baseline-vectors.js";
@@ -33,7 +33,7 @@ interface BaselineRequest {
 
 /** Scores of all baselines, or a note that says why there are none and how to get them. */
 export async function scoreBaselines(
-  embedding: Embedding,
+  embedding: Pick<VectorRows, "ids">,
   labels: NodeLabels,
   options: ClassificationOptions,
   request: BaselineRequest,

@@ -1,10 +1,10 @@
 /** The input of `hmge evaluate classify`, `cluster` and `search`: vectors, labels and an optional split. */
 
-import type { Embedding } from "../../core/embedding.js";
+import type { Embedding, VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import type { OptionValues } from "../../core/options.js";
 import { firstNames } from "../../core/text.js";
-import { readEmbeddings } from "../../io/formats/embedding-files.js";
+import { openEmbeddings } from "../../io/formats/embedding-files.js";
 import { openDatasetFolder } from "../../io/graph/dataset-folder.js";
 import { type Labels, loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
@@ -15,7 +15,7 @@ import { readVectorsRecord, trainingLabelsNote } from "../run/train-labels.js";
 import type { LABEL_OPTIONS } from "./evaluation-options.js";
 
 export interface EvaluationInput {
-  readonly embeddings: readonly Embedding[];
+  readonly embeddings: readonly (Embedding | VectorRows)[];
   readonly labels: Labels;
   /** Part of each node in the split: train, val or test. */
   readonly split?: ReadonlyMap<string, string>;
@@ -51,11 +51,11 @@ export async function readEvaluationInput(
   const columns = labelColumns(values, { labelsOnly: true });
   const labels = await loadLabels(paths.labels, undefined, columns);
   const split = paths.split === undefined ? undefined : await loadNodeSplit(paths.split);
-  const embeddings: Embedding[] = [];
+  const embeddings: (Embedding | VectorRows)[] = [];
   const notes: string[] = [];
   const models = new Set<string>();
   for (const word of words) {
-    embeddings.push(await readEmbeddings(word));
+    embeddings.push(await openEmbeddings(word));
     const record = await readVectorsRecord(word);
     notes.push(...[trainingLabelsNote(word, record)].filter((note) => note !== undefined));
     if (typeof record.model === "string") models.add(record.model);

@@ -1,7 +1,7 @@
 /** The nodes or vectors whose neighbours `hmge neighbors` finds, and the nodes among which it searches. */
 
 import { stat } from "node:fs/promises";
-import type { Embedding } from "../../core/embedding.js";
+import { type Embedding, type VectorRows, vectorRows, wholeEmbedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { readInput } from "../../io/read-input.js";
 import { readNodeList } from "../../io/tables/node-list.js";
@@ -73,14 +73,10 @@ export function vectorNames(count: number): string[] {
 }
 
 /** The vectors of the queried nodes, to search their neighbours in another embedding. */
-export function rowsOf(embedding: Embedding, query: Extract<Query, { kind: "all" | "nodes" }>): Embedding {
-  if (query.kind === "all") return embedding;
-  const { dim, vectors } = embedding;
-  const rows = new Float32Array(query.ids.length * dim);
-  findNodes(embedding.ids, query.ids, query.where).forEach((place, i) => {
-    rows.set(vectors.subarray(place * dim, (place + 1) * dim), i * dim);
-  });
-  return { ids: query.ids, dim, vectors: rows };
+export function rowsOf(embedding: Embedding | VectorRows, query: Extract<Query, { kind: "all" | "nodes" }>): Embedding {
+  if (query.kind === "all") return wholeEmbedding(embedding);
+  const { ids, dim, at } = vectorRows(embedding);
+  return { ids: query.ids, dim, vectors: at(Uint32Array.from(findNodes(ids, query.ids, query.where))) };
 }
 
 /** Ids of `--among`: the lines of a file, or all ids with this prefix. */

@@ -1,11 +1,11 @@
 /** `hmge neighbors`: the nodes with the most similar vectors, by cosine. */
 
 import { resolve } from "node:path";
-import type { Embedding } from "../../core/embedding.js";
+import type { Embedding, VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag, int } from "../../core/options.js";
 import { chooseEngine } from "../../engine/create-engine.js";
-import { readEmbeddings } from "../../io/formats/embedding-files.js";
+import { openEmbeddings } from "../../io/formats/embedding-files.js";
 import { neighborFormat, writeNeighbors } from "../../io/results/neighbor-file.js";
 import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
 import { findNodes } from "../../tasks/neighbors/find-nodes.js";
@@ -193,7 +193,7 @@ function readMethod(values: Values): SearchMethod {
 async function readSides(
   args: Arguments<typeof OPTIONS>,
   query: Query,
-): Promise<{ embedding: Embedding; queries?: Embedding }> {
+): Promise<{ embedding: Embedding | VectorRows; queries?: Embedding }> {
   const [path] = args.words;
   const { known } = args.values;
   if (known !== undefined && resolve(known) === resolve(path)) {
@@ -207,17 +207,17 @@ async function readSides(
         `--known: found together with --vector; expected only one of them. Give ${known} in place of ${path}.`,
       );
     }
-    const embedding = await readEmbeddings(path);
+    const embedding = await openEmbeddings(path);
     requireDim("--vector", query.dim, embedding, path);
     const { vectors, dim } = query;
     return { embedding, queries: { ids: vectorNames(vectors.length / dim), dim, vectors } };
   }
-  const queryEmbedding = await readEmbeddings(path);
+  const queryEmbedding = await openEmbeddings(path);
   if (known === undefined) {
     if (query.kind === "nodes") findNodes(queryEmbedding.ids, query.ids, query.where);
     return { embedding: queryEmbedding };
   }
-  const embedding = await readEmbeddings(known);
+  const embedding = await openEmbeddings(known);
   requireDim(path, queryEmbedding.dim, embedding, known);
   await requireComparable(path, known);
   return { embedding, queries: rowsOf(queryEmbedding, query) };
@@ -232,7 +232,7 @@ async function requireComparable(path: string, known: string): Promise<void> {
   );
 }
 
-function requireDim(where: string, dim: number, embedding: Embedding, path: string): void {
+function requireDim(where: string, dim: number, embedding: Pick<Embedding, "dim">, path: string): void {
   if (dim === embedding.dim) return;
   throw new InputError(`${where}: ${plural(dim, "number")} per vector; expected ${embedding.dim} as in ${path}.`);
 }

@@ -1,5 +1,6 @@
 /** `hmge predict`: labels of unlabelled nodes. */
 
+import { wholeEmbedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag, int } from "../../core/options.js";
 import { type TableColumn, tableFormat, writeTable } from "../../io/results/write-table.js";
@@ -73,7 +74,7 @@ async function runPredict(args: Arguments<typeof OPTIONS>, output: Output): Prom
   tableFormat(out);
   await requireOutputFile(out, values.overwrite);
   const { embeddings, labels, paths, notes: before } = await readEvaluationInput(args, "predict");
-  const [embedding] = embeddings;
+  const embedding = wholeEmbedding(embeddings[0]);
   const notes = [...before];
   const labelled = embedding.ids.filter((id) => labels.byNode.has(id)).length;
   if (labelled === embedding.ids.length && !all) {

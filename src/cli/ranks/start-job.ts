@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findLauncher, startRanks } from "../../cluster/start-ranks.js";
+import { findLauncher, requireTemporarySpace, startRanks } from "../../cluster/start-ranks.js";
 import { InputError } from "../../core/errors.js";
 import { int } from "../../core/options.js";
 import type { Arguments } from "../command.js";
@@ -35,6 +35,7 @@ export async function startJob(command: string, args: Arguments, size: number, o
     );
   }
   const launcher = await findLauncher();
+  requireTemporarySpace(launcher);
   const interrupt = listenForInterrupt(() => {});
   const flags = [...args.flags].flatMap(([name, values]) =>
     values.map((value) => (value === "true" ? `--${name}` : `--${name}=${value}`)),

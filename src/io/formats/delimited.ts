@@ -11,6 +11,7 @@ import { writeAtomically } from "../atomic-write.js";
 import { readHead, readText, verifyGzip } from "../file-head.js";
 import { withSpool } from "../spool.js";
 import { defineFormat, type EmbeddingFormat, vectorTexts } from "./format.js";
+import type { VectorStore } from "./vector-store.js";
 
 /** The embedding format for a delimiter; `name` is also the extension. */
 export function delimitedFormat(name: string, delimiter: string): EmbeddingFormat {
@@ -27,20 +28,16 @@ export function delimitedFormat(name: string, delimiter: string): EmbeddingForma
       await writeAtomically(path, lines());
       return [path];
     },
-    read: (path) => readTable(path, delimiter),
+    read: (path, store) => withSpool(() => readRows(path, delimiter, store)),
   });
 }
 
 /** Reads rows of an id and numbers. */
-function readTable(path: string, delimiter: string): Promise<Embedding> {
-  return withSpool(() => readRows(path, delimiter));
-}
-
-async function readRows(path: string, delimiter: string): Promise<Embedding> {
+async function readRows(path: string, delimiter: string, store: VectorStore): Promise<Pick<Embedding, "ids" | "dim">> {
   const head = await readHead(path);
   if (head.gzip) await verifyGzip(head);
   const scanner = new RowScanner({ delimiter, skipLines: 0 });
-  const collector = new VectorCollector(path, true);
+  const collector = new VectorCollector(path, true, store);
   for await (const text of readText(head)) for (const row of scanner.push(text)) collector.add(row);
   for (const row of scanner.end()) collector.add(row);
   return collector.finish();
@@ -57,17 +54,19 @@ function namesNode(field: string): boolean {
   return findAlias(NODE_ROLES[0], [field]) === 0;
 }
 
-/** Collects rows of an id and numbers into an embedding. */
+/** Checks rows of an id and numbers, and adds them to a store. */
 export class VectorCollector {
   readonly #path: string;
+  readonly #store: VectorStore;
   readonly #ids: string[] = [];
-  #vectors = new Float32Array(1024);
+  #vector = new Float32Array(0);
   #dim = -1;
   #mayBeHeader: boolean;
 
-  constructor(path: string, header: boolean) {
+  constructor(path: string, header: boolean, store: VectorStore) {
     this.#path = path;
     this.#mayBeHeader = header;
+    this.#store = store;
   }
 
   add({ line, fields, fault }: ScannedRow): void {
@@ -93,22 +92,18 @@ export class VectorCollector {
         `${where}: ${fields.length - 1} numbers; expected ${this.#dim} as in the first line. The file may be cut off.`,
       );
     }
-    const at = this.#ids.length * this.#dim;
-    if (at + this.#dim > this.#vectors.length) {
-      const grown = new Float32Array(2 * (at + this.#dim));
-      grown.set(this.#vectors);
-      this.#vectors = grown;
-    }
+    if (this.#vector.length !== this.#dim) this.#vector = new Float32Array(this.#dim);
     for (let k = 0; k < this.#dim; k++) {
       const field = fields[k + 1];
       if (!isNumeric(field)) throw new InputError(`${where}: ${quoteValue(field)}; expected a number.`);
-      this.#vectors[at + k] = Number(field);
+      this.#vector[k] = Number(field);
     }
+    this.#store.add(this.#vector);
     this.#ids.push(fields[0]);
   }
 
-  finish(): Embedding {
+  finish(): Pick<Embedding, "ids" | "dim"> {
     if (this.#ids.length === 0) throw new InputError(`${this.#path}: no vectors; expected one per line.`);
-    return { ids: this.#ids, dim: this.#dim, vectors: this.#vectors.slice(0, this.#ids.length * this.#dim) };
+    return { ids: this.#ids, dim: this.#dim };
   }
 }

@@ -6,14 +6,20 @@ import {
   type Embedding,
   isVectorRows,
   requireDistinctIds,
+  requireFinite,
   requireVectors,
   type VectorRows,
+  vectorRows,
+  vectorSlices,
+  wholeEmbedding,
 } from "../../core/embedding.js";
 import { InputError, suggest } from "../../core/errors.js";
+import { requireCount } from "../../core/validation.js";
 import { cannotRead } from "../read-input.js";
 import type { EmbeddingFormat } from "./format.js";
 import { embeddingFormats } from "./index.js";
 import { requireVectorsOfRun } from "./run-vectors.js";
+import { VectorStore } from "./vector-store.js";
 
 /** The format with this name. */
 export function formatByName(name: string): EmbeddingFormat {
@@ -76,26 +82,41 @@ export async function writeEmbeddingsFolder(
  * another run are refused; a single file is not checked.
  */
 export async function readEmbeddings(path: string): Promise<Embedding> {
+  return wholeEmbedding(await readPath(path, new VectorStore(true)));
+}
+
+/** Like `readEmbeddings`, but more than `maxNumbers` numbers stay in a file and are read in slices. */
+export async function openEmbeddings(path: string, maxNumbers?: number): Promise<Embedding | VectorRows> {
+  return readPath(path, new VectorStore(false, maxNumbers));
+}
+
+async function readPath(path: string, store: VectorStore): Promise<Embedding | VectorRows> {
   const status = await stat(path).catch((error) => {
     throw cannotRead(error, path);
   });
-  if (!status.isDirectory()) return readEmbeddingFile(path, formatByPath(path));
+  if (!status.isDirectory()) return readFile(path, formatByPath(path), store);
   for (const format of embeddingFormats) {
     const file = join(path, `embeddings.${format.extension}`);
     if (!(await stat(file).catch(() => undefined))?.isFile()) continue;
-    const embedding = await readEmbeddingFile(file, format);
-    await requireVectorsOfRun(path, file, embedding);
-    return embedding;
+    const rows = await readFile(file, format, store);
+    await requireVectorsOfRun(path, file, rows);
+    return rows;
   }
   throw new InputError(
     `${path}: the folder holds no embeddings; expected embeddings.parquet. Give a folder that "hmge embed" wrote.`,
   );
 }
 
-/** Reads a file of vectors. Throws unless every id is distinct and every number finite. */
-export async function readEmbeddingFile(path: string, format: EmbeddingFormat): Promise<Embedding> {
-  const embedding = await format.read(path);
-  requireVectors(embedding, path);
-  requireDistinctIds(embedding.ids, path);
-  return embedding;
+/** Opens a file of vectors. Throws unless every id is distinct and every number finite. */
+export async function openEmbeddingFile(path: string, format: EmbeddingFormat): Promise<Embedding | VectorRows> {
+  return readFile(path, format, new VectorStore(false));
+}
+
+async function readFile(path: string, format: EmbeddingFormat, store: VectorStore): Promise<Embedding | VectorRows> {
+  const { ids, dim } = await format.read(path, store);
+  requireCount(dim, `${path}: dim`);
+  const found = store.finish(ids, dim);
+  for (const { first, vectors } of vectorSlices(vectorRows(found))) requireFinite(vectors, ids, dim, first, path);
+  requireDistinctIds(ids, path);
+  return found;
 }

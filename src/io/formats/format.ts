@@ -10,6 +10,7 @@ import {
 } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { quoteValue } from "../../core/text.js";
+import type { VectorStore } from "./vector-store.js";
 
 export interface EmbeddingFormat {
   readonly name: string;
@@ -20,7 +21,8 @@ export interface EmbeddingFormat {
   readonly checkIds?: (ids: readonly string[]) => void;
   /** Writes the files completely or not at all; returns their paths. */
   readonly write: (path: string, vectors: Embedding | VectorRows) => Promise<string[]>;
-  readonly read: (path: string) => Promise<Embedding>;
+  /** Adds the vectors to the store; returns their ids and their width. */
+  readonly read: (path: string, store: VectorStore) => Promise<Pick<Embedding, "ids" | "dim">>;
 }
 
 /** The vectors, slice by slice. Throws at the first number that is not finite; `writeEmbeddings` has checked an embedding already. */

@@ -1,10 +1,11 @@
 /** NumPy's npy (https://numpy.org/neps/nep-0001-npy-format.html): float32 [nodes, dim]; the ids are in a second, text file. */
 
+import { open } from "node:fs/promises";
 import { InputError } from "../../core/errors.js";
 import { NPY_MAGIC, npyHeader } from "../../core/vector-text.js";
 import { writeAllAtomically } from "../atomic-write.js";
 import { readLines } from "../file-head.js";
-import { readInput } from "../read-input.js";
+import { cannotRead, readInput, requireFile } from "../read-input.js";
 import { companion, defineFormat, finiteSlices, refuseIds } from "./format.js";
 
 export const npy = defineFormat({
@@ -28,12 +29,14 @@ export const npy = defineFormat({
     ]);
     return [path, idsPath];
   },
-  async read(path) {
-    const bytes = await readInput(path);
-    const { rows, dim, start } = readHeader(bytes, path);
-    if (bytes.length - start !== rows * dim * 4) {
+  async read(path, store) {
+    await requireFile(path);
+    const { rows, dim, start, size } = await readStart(path).catch((error: unknown) => {
+      throw cannotRead(error, path);
+    });
+    if (size - start !== rows * dim * 4) {
       throw new InputError(
-        `${path}: ${bytes.length - start} bytes of numbers; expected ${rows * dim * 4} for ${rows} × ${dim}. The file may be cut off.`,
+        `${path}: ${size - start} bytes of numbers; expected ${rows * dim * 4} for ${rows} × ${dim}. The file may be cut off.`,
       );
     }
     const idsPath = companion(path, ".npy", ".ids.txt");
@@ -41,11 +44,26 @@ export const npy = defineFormat({
     if (ids.length !== rows) {
       throw new InputError(`${idsPath}: ${ids.length} ids; expected ${rows}, one for each row of ${path}.`);
     }
-    // not copied if the numbers are aligned, as in all files of this program and of NumPy
-    const numbers = (bytes.byteOffset + start) % 4 === 0 ? bytes.subarray(start) : bytes.slice(start);
-    return { ids, dim, vectors: new Float32Array(numbers.buffer, numbers.byteOffset, rows * dim) };
+    store.takeFile(path, start, rows * dim);
+    return { ids, dim };
   },
 });
+
+/** Maximum number of bytes of a header; NumPy writes 128 for any array of floats. Not tuned. */
+const MAX_HEADER = 2 ** 16;
+
+/** The header of a file and the file's size. */
+async function readStart(path: string) {
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    const head = new Uint8Array(Math.min(size, MAX_HEADER));
+    const { bytesRead } = await file.read(head, 0, head.length, 0);
+    return { ...readHeader(head.subarray(0, bytesRead), path), size };
+  } finally {
+    await file.close();
+  }
+}
 
 function readHeader(bytes: Uint8Array, path: string): { rows: number; dim: number; start: number } {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

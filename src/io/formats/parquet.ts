@@ -18,6 +18,7 @@ import { withSpool } from "../spool.js";
 import { spillFault } from "../system-faults.js";
 import { damagedParquet } from "../tables/table.js";
 import { defineFormat, finiteSlices } from "./format.js";
+import type { VectorStore } from "./vector-store.js";
 
 /** Smallest memory of a table that is being written, in bytes; DuckDB moves the rest to the temporary folder. Not tuned. */
 const MIN_TABLE_BYTES = 2 ** 29;
@@ -34,12 +35,12 @@ export const parquet = defineFormat({
     await writeAtomically(path, (temporary) => writeTable(temporary, embedding));
     return [path];
   },
-  read: (path) =>
+  read: (path, store) =>
     withSpool(async () => {
       const head = await readHead(path);
       if (!head.parquet) throw new InputError(`${path}: not a Parquet file: it does not begin with PAR1.`);
       try {
-        return await readTable(head);
+        return await readTable(head, store);
       } catch (error) {
         throw error instanceof InputError ? error : (spillFault(error) ?? damagedParquet(error, path));
       }
@@ -78,7 +79,7 @@ async function writeTable(path: string, source: Embedding | VectorRows): Promise
   );
 }
 
-async function readTable({ path, file }: FileHead): Promise<Embedding> {
+async function readTable({ path, file }: FileHead, store: VectorStore): Promise<Pick<Embedding, "ids" | "dim">> {
   return withDatabase(async (connection) => {
     const table = `read_parquet(${quotePath(file)}, hive_partitioning = false)`;
     const names = await readColumnNames(connection, `SELECT * FROM ${table}`);
@@ -96,18 +97,20 @@ async function readTable({ path, file }: FileHead): Promise<Embedding> {
       throw new InputError(`${path}: vectors of ${shortest} to ${longest} numbers; expected one length for all.`);
     }
     const ids: string[] = [];
-    const vectors = new Float32Array(rows * longest);
+    store.reserve(rows * longest);
     for await (const chunk of streamChunks(connection, query)) {
       const nodes = chunk.getColumnVector(0);
       const lists = chunk.getColumnVector(1);
       if (!(lists instanceof DuckDBListVector))
         throw new InputError(`${path}: the column vector does not hold lists; expected lists of floats.`);
+      const vectors = new Float32Array(chunk.rowCount * longest);
       for (let i = 0; i < chunk.rowCount; i++) {
-        copyList(lists, i, vectors, ids.length * longest);
+        copyList(lists, i, vectors, i * longest);
         ids.push(String(nodes.getItem(i)));
       }
+      store.add(vectors);
     }
-    return { ids, dim: longest, vectors };
+    return { ids, dim: longest };
   });
 }
 

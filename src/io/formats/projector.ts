@@ -25,12 +25,12 @@ export const projector = defineFormat({
     ]);
     return [path, metadata];
   },
-  async read(path) {
+  async read(path, store) {
     await requireFile(path);
     const metadata = metadataPath(path);
     const ids = readLines(await readInput(metadata), metadata);
     const scanner = new RowScanner({ delimiter: "\t", skipLines: 0 });
-    const collector = new VectorCollector(path, false);
+    const collector = new VectorCollector(path, false, store);
     let rows = 0;
     const take = (scanned: ReturnType<RowScanner["push"]>) => {
       for (const row of scanned) collector.add({ ...row, fields: [ids[rows++] ?? "", ...row.fields] });

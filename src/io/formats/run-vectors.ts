@@ -49,10 +49,14 @@ function orderById(ids: readonly string[]): Uint32Array | undefined {
 }
 
 /** Throws if the vectors in a run folder are not the vectors of its run record and its model. */
-export async function requireVectorsOfRun(folder: string, file: string, embedding: Embedding): Promise<void> {
+export async function requireVectorsOfRun(
+  folder: string,
+  file: string,
+  vectors: Embedding | VectorRows,
+): Promise<void> {
   const [recorded, modelled] = [await recordHash(folder), await modelHash(folder)];
   if (recorded === undefined && modelled === undefined) return;
-  const found = vectorsHash(embedding);
+  const found = vectorsHash(vectors);
   const [name, advice] = [
     basename(file),
     `Restore the right file, or run hmge embed again. To read these vectors anyway, give the file instead of the folder: ${file}.`,

@@ -28,10 +28,10 @@ export const word2vec = defineFormat({
     await writeAtomically(path, lines());
     return [path];
   },
-  async read(path) {
+  async read(path, store) {
     await requireFile(path);
     const scanner = new RowScanner({ delimiter: "spaces", skipLines: 0 });
-    const collector = new VectorCollector(path, false);
+    const collector = new VectorCollector(path, false, store);
     let counts: readonly string[] | undefined;
     const take = (rows: ReturnType<RowScanner["push"]>) => {
       for (const row of rows) {

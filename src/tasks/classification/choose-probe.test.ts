@@ -6,7 +6,6 @@ import { CHOICE_RULE, chooseProbe, ProbeRows, smoothed } from "./choose-probe.js
 import { centredRows, LogisticPath } from "./logistic-path.js";
 import { fitLogistic } from "./logistic-regression.js";
 import { classifyByValidation, classifyNodes } from "./node-classification.js";
-import { rawRows } from "./standardize.js";
 
 interface Planted {
   readonly n: number;
@@ -87,7 +86,7 @@ describe("the choice of a probe by validation", () => {
         strengths: [0.01, 1, 100],
         rule: { ...CHOICE_RULE, lossWeight, maxDivisions: 2 },
       } as const;
-      return chooseProbe(nodes, new ProbeRows(rawRows(embedding), nodes.rows), split, grid, new Rng(1, "folds"));
+      return chooseProbe(nodes, new ProbeRows(embedding, nodes.rows), split, grid, new Rng(1, "folds"));
     };
     expect(strengthsOf(0)).toMatchObject([{ strength: 0.01, validation: 1 }]);
     expect(strengthsOf(0.03)).toMatchObject([{ strength: 100, validation: 1 }]);
@@ -98,7 +97,7 @@ describe("the choice of a probe by validation", () => {
     const weak = (k: number, label: number) => (k % 3 === label ? 0.3 : 0);
     const { embedding, labels } = planted({ n: 121, dim: 64, signal: weak, noise: () => 1 });
     const nodes = matchLabels(embedding.ids, labels);
-    const rows = new ProbeRows(rawRows(embedding), nodes.rows);
+    const rows = new ProbeRows(embedding, nodes.rows);
     const chosen = Array.from({ length: 5 }, (_, k) => {
       const split = {
         train: Int32Array.from({ length: 24 }, (_, i) => 24 * k + i),

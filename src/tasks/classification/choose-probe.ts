@@ -6,6 +6,7 @@
  * nodes, each predicted by a probe that was fitted to the other folds. Test nodes are not used.
  */
 
+import { type Embedding, type VectorRows, vectorRows, vectorSlices } from "../../core/embedding.js";
 import type { Rng } from "../../core/rng.js";
 import { largestOf } from "../../numeric/extremes.js";
 import { mean, narrowRows, type Rows } from "../../numeric/rows.js";
@@ -14,7 +15,7 @@ import { drawFolds, type NodeSplit } from "../labels/node-split.js";
 import { MIN_TO_HOLD_OUT } from "./choose-strength.js";
 import { crossEntropy } from "./cross-entropy.js";
 import { decisionsFor, ProbePath, scoreDecision, targetsOf } from "./probe.js";
-import { ROW_KINDS, type RowKind, selectRows } from "./standardize.js";
+import { ROW_KINDS, type RowKind, selectRows, vectorsAt } from "./standardize.js";
 
 /** Numbers of leading columns that are tried, in addition to all columns. */
 export const PREFIXES: readonly number[] = [8, 16, 32];
@@ -86,14 +87,21 @@ export class ProbeRows {
   /** Variance of each column of the vectors over all nodes. */
   readonly #variances: Float64Array;
 
-  constructor({ data, width }: Rows, labelled: Int32Array) {
-    const n = data.length / width;
+  /** The vectors are read in slices. */
+  constructor(source: Embedding | VectorRows, labelled: Int32Array) {
+    const vectors = vectorRows(source);
+    const { dim: width } = vectors;
+    const n = vectors.ids.length;
     this.width = width;
     const means = new Float64Array(width);
-    for (let at = 0; at < data.length; at++) means[at % width] += data[at] / n;
+    for (const { vectors: data } of vectorSlices(vectors)) {
+      for (let at = 0; at < data.length; at++) means[at % width] += data[at] / n;
+    }
     this.#variances = new Float64Array(width);
-    for (let at = 0; at < data.length; at++) this.#variances[at % width] += (data[at] - means[at % width]) ** 2 / n;
-    const raw = selectRows({ data, width }, labelled);
+    for (const { vectors: data } of vectorSlices(vectors)) {
+      for (let at = 0; at < data.length; at++) this.#variances[at % width] += (data[at] - means[at % width]) ** 2 / n;
+    }
+    const raw = vectorsAt(vectors, labelled);
     for (let at = 0; at < raw.data.length; at++) raw.data[at] -= means[at % width];
     const scales = this.#variances.map((variance) => (variance > 0 ? 1 / Math.sqrt(variance) : 0));
     this.#rows = { raw, standardised: { data: raw.data.map((value, at) => value * scales[at % width]), width } };

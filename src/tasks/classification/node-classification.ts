@@ -7,7 +7,7 @@
  * the facets of `multiview` have meaningful scales that standardising removes. Validation chooses (choose-scaling.ts).
  */
 
-import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
+import { type Embedding, requireEmbeddings, type VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
 import { requireNoPromise } from "../../core/validation.js";
@@ -32,7 +32,7 @@ import {
 } from "./classification-options.js";
 import { fitAndScore, heldOutRng, type Protocol } from "./fit-and-score.js";
 import { type Decision, decisionsFor } from "./probe.js";
-import { ROW_KINDS, type RowKind, rawRows, rowsOfKind, selectRows } from "./standardize.js";
+import { ROW_KINDS, type RowKind, rowsOfNodes } from "./standardize.js";
 import { fitAllValidated, summarizeValidated, type ValidatedProbe } from "./validated-probe.js";
 
 export type { ClassificationOptions, Protocol };
@@ -85,7 +85,7 @@ export interface Classification {
 
 /** Classifies the labelled nodes of one embedding, or of several embeddings of the same graph from different seeds. */
 export function classifyNodes(
-  embeddings: readonly Embedding[],
+  embeddings: readonly (Embedding | VectorRows)[],
   labels: NodeLabels,
   options: ClassificationOptions,
 ): Classification {
@@ -109,7 +109,7 @@ export function classifyNodes(
     const splits = makeSplits(nodes, options, protocol, repeats, seed, notes);
     for (const split of splits) notes.countMissingClasses(nodes, split);
     const fits = ROW_KINDS.map((kind) => {
-      const rows = selectRows(rowsOfKind(embedding, kind), nodes.rows);
+      const rows = rowsOfNodes(embedding, kind, nodes.rows);
       return splits.map((split, repeat) => {
         const fit = fitAndScore(nodes, rows, split, {
           protocol,
@@ -125,7 +125,7 @@ export function classifyNodes(
     const validated =
       grid === undefined
         ? []
-        : fitAllValidated(nodes, new ProbeRows(rawRows(embedding), nodes.rows), splits, grid, seed, (fit) => {
+        : fitAllValidated(nodes, new ProbeRows(embedding, nodes.rows), splits, grid, seed, (fit) => {
             notes.countFit(fit);
             requireNoPromise(options.onProgress?.(++done, total), "classify: onProgress");
           });
@@ -202,7 +202,7 @@ export function classifyByValidation(
   const nodes = matchLabels(embedding.ids, labels);
   const repeats = countRepeats(options, "logistic");
   const splits = makeSplits(nodes, options, "logistic", repeats, seed, new ClassificationNotes());
-  const rows = new ProbeRows(rawRows(embedding), nodes.rows);
+  const rows = new ProbeRows(embedding, nodes.rows);
   return summarizeValidated(nodes.multiLabel, grid, [fitAllValidated(nodes, rows, splits, grid, seed, () => {})]);
 }
 

@@ -4,8 +4,8 @@
  * columns.
  */
 
-import type { Embedding } from "../../core/embedding.js";
-import type { Rows } from "../../numeric/rows.js";
+import { type Embedding, rowSlices, type VectorRows, vectorRows, vectorSlices } from "../../core/embedding.js";
+import { meanVector, type Rows } from "../../numeric/rows.js";
 
 /**
  * Rows standardised over all nodes, labelled or not. Raw infomax vectors lie nearly on one line, and a regularised probe does
@@ -37,8 +37,37 @@ export type RowKind = "standardised" | "raw";
 
 export const ROW_KINDS: readonly RowKind[] = ["standardised", "raw"];
 
-export function rowsOfKind(embedding: Embedding, kind: RowKind): Rows {
-  return kind === "raw" ? rawRows(embedding) : standardizedRows(embedding);
+/** The vectors of these nodes, raw or standardised over all nodes; the vectors are read in slices. */
+export function rowsOfNodes(source: Embedding | VectorRows, kind: RowKind, nodes: ArrayLike<number>): Rows {
+  const vectors = vectorRows(source);
+  const rows = vectorsAt(vectors, nodes);
+  if (kind === "raw") return rows;
+  const { data, width } = rows;
+  const means = meanVector(vectors);
+  const deviations = columnVariances(vectors, means).map(Math.sqrt);
+  for (let at = 0; at < data.length; at++) {
+    const k = at % width;
+    data[at] = deviations[k] > 0 ? (data[at] - means[k]) / deviations[k] : 0;
+  }
+  return rows;
+}
+
+/** The vectors of these nodes, in this order. */
+export function vectorsAt({ dim, at }: VectorRows, nodes: ArrayLike<number>): Rows {
+  const places = Uint32Array.from(nodes);
+  const data = new Float64Array(places.length * dim);
+  for (const { first, end } of rowSlices(places.length, dim)) data.set(at(places.subarray(first, end)), first * dim);
+  return { data, width: dim };
+}
+
+/** The variance of each column over all nodes. */
+export function columnVariances(vectors: VectorRows, means: Float64Array): Float64Array {
+  const { ids, dim } = vectors;
+  const sums = new Float64Array(dim);
+  for (const slice of vectorSlices(vectors)) {
+    for (let at = 0; at < slice.vectors.length; at++) sums[at % dim] += (slice.vectors[at] - means[at % dim]) ** 2;
+  }
+  return sums.map((sum) => sum / ids.length);
 }
 
 /** The rows at these indices, in this order. */

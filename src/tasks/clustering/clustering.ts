@@ -4,7 +4,7 @@
  * the two protocols are not comparable.
  */
 
-import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
+import { type Embedding, requireEmbeddings, type VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { int, requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
@@ -15,7 +15,7 @@ import {
   normalizedMutualInformation,
 } from "../../numeric/clustering-metrics.js";
 import { kMeans } from "../../numeric/kmeans.js";
-import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "../classification/standardize.js";
+import { ROW_KINDS, type RowKind, rowsOfNodes } from "../classification/standardize.js";
 import { type LabelledNodes, type NodeLabels, requireSharedLabels, selectNodes } from "../labels/labelled-nodes.js";
 import { evaluatedNodes } from "../labels/node-split.js";
 import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
@@ -68,7 +68,7 @@ const OPTIONS: KeysOf<ClusteringOptions> = { split: true, clusters: true, repeat
 
 /** Clusters the labelled nodes of one embedding, or of several embeddings of the same graph from different seeds. */
 export function clusterNodes(
-  embeddings: readonly Embedding[],
+  embeddings: readonly (Embedding | VectorRows)[],
   labels: NodeLabels,
   options: ClusteringOptions = {},
 ): Clustering {
@@ -95,7 +95,7 @@ export function clusterNodes(
     if (k > truth.length)
       throw new InputError(`clusters: found ${k} for ${truth.length} nodes; expected at most as many as nodes.`);
     const scores = ROW_KINDS.map((kind) => {
-      const rows = selectRows(rowsOfKind(embedding, kind), nodes.rows);
+      const rows = rowsOfNodes(embedding, kind, nodes.rows);
       return Array.from({ length: repeats }, (_, repeat) => {
         const { clusters } = kMeans(rows, k, new Rng(seed, "k-means", repeat), { restarts });
         return {

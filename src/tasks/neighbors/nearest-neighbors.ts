@@ -1,14 +1,15 @@
 /** The nearest neighbours of many nodes by cosine, as a table; for one node see neighbors-of-node.ts. */
 
-import { type Embedding, requireVectors } from "../../core/embedding.js";
+import { type Embedding, isVectorRows, requireVectors, type VectorRows, wholeEmbedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { int, requireOption } from "../../core/options.js";
 import { type KeysOf, requireKeys, requireSignal, requireWord, valueText } from "../../core/validation.js";
 import { chooseEngine } from "../../engine/create-engine.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { MISSING } from "../../engine/ops/index.js";
-import { columnMeans } from "../../numeric/rows.js";
+import { columnMeans, meanVector } from "../../numeric/rows.js";
 import { findNodes } from "./find-nodes.js";
+import { scanNearest, vectorsOfNodes } from "./nearest-of-few.js";
 import type { Neighbor } from "./neighbors-of-node.js";
 import {
   findNearest,
@@ -81,10 +82,13 @@ export const NO_NEIGHBOR = MISSING;
  * The k nearest neighbours of all nodes, of some nodes, or of other vectors, by cosine. A node is not its own neighbour. A
  * vector without a direction (zero, or equal to the subtracted mean) is nobody's neighbour and has no neighbours.
  */
-export async function nearestNeighbors(embedding: Embedding, options: NeighborsOptions = {}): Promise<NeighborTable> {
+export async function nearestNeighbors(
+  source: Embedding | VectorRows,
+  options: NeighborsOptions = {},
+): Promise<NeighborTable> {
   const where = "nearestNeighbors";
   requireKeys(options, OPTIONS, where);
-  requireVectors(embedding, where);
+  if (!isVectorRows(source)) requireVectors(source, where);
   const { k = K_OPTION.default, nodes, queries, among, center = true, method = "auto", signal, onProgress } = options;
   requireOption(K_OPTION, k, `${where}: k`);
   requireWord(method, SEARCH_METHODS, `${where}: method`);
@@ -97,10 +101,14 @@ export async function nearestNeighbors(embedding: Embedding, options: NeighborsO
   }
   if (queries !== undefined) {
     requireVectors(queries, `${where}: queries`);
-    if (queries.dim !== embedding.dim) {
-      throw new InputError(`${where}: queries have ${queries.dim} numbers each; expected ${embedding.dim}.`);
+    if (queries.dim !== source.dim) {
+      throw new InputError(`${where}: queries have ${queries.dim} numbers each; expected ${source.dim}.`);
     }
   }
+  if (isVectorRows(source) && method !== "approximate" && isFew(source, nodes ?? queries?.ids)) {
+    return scanTable(source, { ...options, k, center });
+  }
+  const embedding = isVectorRows(source) ? wholeEmbedding(source) : source;
   const mean = center && embedding.ids.length > 0 ? columnMeans(embedding.vectors, embedding.dim) : undefined;
   const unit = unitVectors(embedding, mean);
   const places = (list: readonly string[] | undefined, name: string) =>
@@ -135,6 +143,44 @@ export async function nearestNeighbors(embedding: Embedding, options: NeighborsO
   if (result === undefined) throw signal?.reason ?? new InputError(`${where}: stopped`);
   const table = { nodes: queried.ids, ids: embedding.ids, k, centered: center, search: result.report };
   return { ...table, ...exactCosines(result.found, k, { unit, candidates, queried, rows }) };
+}
+
+/** Multiply-adds of a scan in slices: about ten seconds on one core. Not tuned. */
+const MAX_SCAN_WORK = 1e10;
+
+/** Whether the neighbours of so few nodes or vectors are searched that the embedding need not be in memory. */
+function isFew({ ids, dim }: VectorRows, queried: readonly string[] | undefined): boolean {
+  return queried !== undefined && queried.length * ids.length * dim <= MAX_SCAN_WORK;
+}
+
+/** The table of a few nodes or queries, whose candidates are read in slices. */
+function scanTable(
+  rows: VectorRows,
+  { k, center, nodes, queries, among }: NeighborsOptions & { readonly k: number; readonly center: boolean },
+): NeighborTable {
+  const where = "nearestNeighbors";
+  const { ids } = rows;
+  const mean = center && ids.length > 0 ? meanVector(rows) : undefined;
+  const places = findNodes(ids, requireList(nodes ?? [], `${where}: nodes`), `${where}: nodes`);
+  const names = queries?.ids ?? places.map((place) => ids[place]);
+  const listed = among === undefined ? undefined : new Uint8Array(ids.length);
+  const listedPlaces = findNodes(ids, requireList(among ?? [], `${where}: among`), `${where}: among`);
+  for (const place of listedPlaces) if (listed !== undefined) listed[place] = 1;
+  const found = scanNearest(rows, {
+    queries: queries === undefined ? vectorsOfNodes(rows, places, mean) : unitVectors(queries, mean),
+    mean,
+    k,
+    isSkipped: (q, node) => listed?.[node] === 0 || ids[node] === names[q],
+  });
+  const indices = new Uint32Array(names.length * k).fill(NO_NEIGHBOR);
+  const cosines = new Float32Array(names.length * k).fill(Number.NaN);
+  found.forEach((list, row) => {
+    list.forEach(({ node, cosine }, e) => {
+      indices[row * k + e] = node;
+      cosines[row * k + e] = cosine;
+    });
+  });
+  return { nodes: names, ids, k, indices, cosines, centered: center, search: { method: "exact" } };
 }
 
 /** The neighbours in row `row` of a table, nearest first. */

@@ -2,7 +2,7 @@
 
 import { type Embedding, type VectorRows, vectorRows, vectorSlices } from "../../core/embedding.js";
 import { meanVector } from "../../numeric/rows.js";
-import { unitVectors } from "./search/search-vectors.js";
+import { type UnitVectors, unitVectors } from "./search/search-vectors.js";
 
 /** A neighbour by its index. */
 export interface NeighborIndex {
@@ -16,24 +16,51 @@ export interface NeighborIndex {
  */
 export function nearestOfFew(source: Embedding | VectorRows, nodes: readonly number[], k: number): NeighborIndex[][] {
   const rows = vectorRows(source);
-  const { ids, dim } = rows;
   const mean = meanVector(rows);
-  const places = Uint32Array.from(nodes);
-  const chosen = unitVectors({ ids: nodes.map((node) => ids[node]), dim, vectors: rows.at(places) }, mean);
-  const queries = nodes.map((_, q) => {
+  return scanNearest(rows, {
+    queries: vectorsOfNodes(rows, nodes, mean),
+    mean,
+    k,
+    isSkipped: (q, node) => node === nodes[q],
+  });
+}
+
+/** The vectors of these nodes, scaled to length one. */
+export function vectorsOfNodes(
+  rows: VectorRows,
+  nodes: readonly number[],
+  mean: Float64Array | undefined,
+): UnitVectors {
+  const { ids, dim } = rows;
+  return unitVectors({ ids: nodes.map((node) => ids[node]), dim, vectors: rows.at(Uint32Array.from(nodes)) }, mean);
+}
+
+export interface ScanRequest {
+  readonly queries: UnitVectors;
+  /** Subtracted from all vectors. */
+  readonly mean?: Float64Array;
+  readonly k: number;
+  /** Whether a node is no neighbour of query `q`. */
+  isSkipped(q: number, node: number): boolean;
+}
+
+/** The `k` nearest nodes of each query, nearest first. */
+export function scanNearest(rows: VectorRows, { queries: chosen, mean, k, isSkipped }: ScanRequest): NeighborIndex[][] {
+  const { ids, dim } = rows;
+  const queries = Array.from({ length: chosen.count }, (_, q) => {
     const query = new Float64Array(dim);
     chosen.copy(q, query, 0);
     return query;
   });
-  const found = nodes.map((): NeighborIndex[] => []);
+  const found = queries.map((): NeighborIndex[] => []);
   const other = new Float64Array(dim);
   for (const { first, end, vectors } of vectorSlices(rows)) {
     const unit = unitVectors({ ids: ids.slice(first, end), dim, vectors }, mean);
     for (let node = first; node < end; node++) {
       if (unit.inverseLengths[node - first] === 0) continue;
       unit.copy(node - first, other, 0);
-      for (let q = 0; q < nodes.length; q++) {
-        if (node === nodes[q] || chosen.inverseLengths[q] === 0) continue;
+      for (let q = 0; q < queries.length; q++) {
+        if (chosen.inverseLengths[q] === 0 || isSkipped(q, node)) continue;
         let cosine = 0;
         for (let c = 0; c < dim; c++) cosine += queries[q][c] * other[c];
         insert(found[q], { node, cosine }, k);

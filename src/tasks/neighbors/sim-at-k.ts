@@ -4,14 +4,14 @@
  * of a split (DMGI).
  */
 
-import { type Embedding, requireEmbeddings } from "../../core/embedding.js";
+import { type Embedding, requireEmbeddings, type VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { int, requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { type KeysOf, requireCount, requireKeys, valueText } from "../../core/validation.js";
 import { largestOf, smallestOf } from "../../numeric/extremes.js";
 import { type Rows, unitRows } from "../../numeric/rows.js";
-import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "../classification/standardize.js";
+import { ROW_KINDS, type RowKind, rowsOfNodes } from "../classification/standardize.js";
 import { type NodeLabels, requireSharedLabels } from "../labels/labelled-nodes.js";
 import { evaluatedNodes } from "../labels/node-split.js";
 import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
@@ -60,7 +60,7 @@ const OPTIONS: KeysOf<SearchOptions> = { split: true, counts: true, queries: tru
 
 /** Sim@k of one embedding, or of several embeddings of the same graph from different seeds. */
 export function searchSimilar(
-  embeddings: readonly Embedding[],
+  embeddings: readonly (Embedding | VectorRows)[],
   labels: NodeLabels,
   options: SearchOptions = {},
 ): SimilaritySearch {
@@ -98,7 +98,7 @@ export function searchSimilar(
     if (queries.length < n)
       notes.add(`searched for ${queries.length} of ${n} nodes, drawn at random; their neighbours may be any node.`);
     const shares = ROW_KINDS.map((kind) =>
-      simAtK(selectRows(rowsOfKind(embedding, kind), nodes.rows), nodes.labels, queries, counts),
+      simAtK(rowsOfNodes(embedding, kind, nodes.rows), nodes.labels, queries, counts),
     );
     return { nodes, numQueries: queries.length, shares };
   });

@@ -14,7 +14,7 @@ import { type Multiplex, requireVectorsOf } from "../../graph/multiplex.js";
 import { mean } from "../../numeric/rows.js";
 import { severalLabelsNotes } from "../classification/classification-notes.js";
 import { fitLogisticProbe, targetsOf } from "../classification/probe.js";
-import { ROW_KINDS, type RowKind, rowsOfKind, selectRows } from "../classification/standardize.js";
+import { ROW_KINDS, type RowKind, rowsOfNodes } from "../classification/standardize.js";
 import {
   countLabels,
   type LabelledNodes,
@@ -155,9 +155,7 @@ export function predictLabels(
   const folded = foldNodes(nodes, folds, repeats, seed);
   const progress = countProgress(options, folded);
 
-  const byKind = Object.fromEntries(
-    ROW_KINDS.map((kind) => [kind, selectRows(rowsOfKind(embedding, kind), nodes.rows)]),
-  );
+  const byKind = Object.fromEntries(ROW_KINDS.map((kind) => [kind, rowsOfNodes(embedding, kind, nodes.rows)]));
   const candidates = progress.part(() => probeCandidates(folded, byKind, progress.step));
   const { chosen, expected } = expectScores(nodes, candidates, seed);
   const { rows = "raw", strength = 1, logits } = candidates[chosen.candidate];
@@ -166,7 +164,7 @@ export function predictLabels(
     probabilitiesOf(values, nodes.names.length, nodes.multiLabel, temperature);
   const probe = fitLogisticProbe(byKind[rows], targetsOf(nodes), strength);
   const unlabelled = unlabelledRows(embedding, nodes);
-  const unlabelledLogits = probe.score(selectRows(rowsOfKind(embedding, rows), unlabelled));
+  const unlabelledLogits = probe.score(rowsOfNodes(embedding, rows, unlabelled));
   const counts = countLabels(nodes);
   const scoreOfKind = (kind: RowKind) =>
     rankCandidates(
