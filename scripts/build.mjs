@@ -6,6 +6,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { buildKernels } from "./build-kernels.mjs";
 import { buildPage } from "./build-page.mjs";
+import { buildShaders } from "./build-shaders.mjs";
 import { exitOnSetupError, fingerprint, isBuilt, root, runToStderr, sourceFingerprint, withLock } from "./setup.mjs";
 
 const GENERATED = "src/engine/wasm/generated";
@@ -15,6 +16,7 @@ async function build() {
   if (isBuilt() && !force) return;
   const stamp = sourceFingerprint();
   await ensureKernels();
+  buildShaders();
 
   const fresh = join(root, "build/dist");
   const old = join(root, "build/dist-old");

@@ -2,7 +2,7 @@
  * Gives every tensor a fixed place in memory.
  *
  * Parameters, states, constants and inputs follow each other. Values of a segment share an arena: two values may overlap in
- * memory if their lifetimes, counted in instructions, do not. The largest values are placed first, each at the lowest free
+ * memory if their lifetimes, counted in stages, do not. The largest values are placed first, each at the lowest free
  * offset (greedy by size, Pisarchyk and Lee 2020). Segments run one at a time, so they share the same arena.
  */
 
@@ -41,21 +41,34 @@ export function tensorBytes(tensor: Tensor): number {
   return alignUp(tensor.dtype === "mask" ? Math.ceil(entries / 32) * 4 : entries * 4);
 }
 
+/** Instructions that run at the same time, one group after the other. */
+export type Stages = readonly (readonly Instruction[])[];
+
+export interface PlanOptions {
+  scratchBytes(instruction: Instruction): number;
+  /** Whether the tensor lies in this memory; default: every tensor. */
+  holds?(tensor: Tensor): boolean;
+  /** Stages of a segment; default: each instruction is a stage of its own. */
+  stages?(segment: string): Stages;
+}
+
 /** Places all tensors, and the scratch space of each instruction. */
-export function planMemory(program: Program, scratchBytes: (instruction: Instruction) => number): Plan {
+export function planMemory(program: Program, options: PlanOptions): Plan {
+  const { holds = () => true } = options;
   const offset = new Map<Tensor, number>();
   const scratchOffset = new Map<Instruction, number>();
   const extent = aliasExtents(program);
   let persistentBytes = 0;
   for (const tensor of program.tensors) {
-    if (tensor.kind === "value") continue;
+    if (tensor.kind === "value" || !holds(tensor)) continue;
     offset.set(tensor, persistentBytes);
     persistentBytes += Math.max(tensorBytes(tensor), extent.get(tensor) ?? 0);
   }
   let arenaBytes = 0;
   for (const [name, instructions] of program.segments) {
-    const blocks = liveBlocks(instructions, program.results.get(name) ?? [], scratchBytes);
-    for (const { op, inputs, outputs } of instructions) {
+    const stages = options.stages?.(name) ?? instructions.map((instruction) => [instruction]);
+    const blocks = liveBlocks(stages, program.results.get(name) ?? [], { ...options, holds });
+    for (const { op, inputs, outputs } of stages.flat()) {
       // an alias of a parameter, state, constant or input; a computed tensor and its alias share a block
       const place = op.alias ? offset.get(inputs[0]) : undefined;
       if (place !== undefined) offset.set(outputs[0], place);
@@ -88,54 +101,60 @@ function aliasExtents(program: Program): Map<Tensor, number> {
   return extent;
 }
 
-/** The blocks of a segment with their lifetimes. */
+/** The blocks of a segment with their lifetimes, counted in stages. */
 function liveBlocks(
-  instructions: readonly Instruction[],
+  stages: Stages,
   results: readonly Tensor[],
-  scratchBytes: (instruction: Instruction) => number,
+  { scratchBytes, holds }: Required<Pick<PlanOptions, "scratchBytes" | "holds">>,
 ): Block[] {
-  const lastUse = lastUses(instructions, results);
+  const lastUse = lastUses(stages, results);
   const blockOf = new Map<Tensor, Block>();
   const blocks: Block[] = [];
-  instructions.forEach((instruction, i) => {
-    const { op, inputs, outputs } = instruction;
-    // an alias of a tensor that is not computed in this segment needs no block
-    if (op.alias && !blockOf.has(inputs[0])) return;
-    outputs.forEach((output, k) => {
-      const reused = k === 0 ? inheritedInput(instruction, i, blockOf, lastUse) : undefined;
-      const end = lastUse.get(output) ?? i;
-      if (reused !== undefined) {
-        reused.tensors.push(output);
-        reused.bytes = Math.max(reused.bytes, tensorBytes(output));
-        reused.last = Math.max(reused.last, end);
-        blockOf.set(output, reused);
-        return;
+  stages.forEach((stage, i) => {
+    for (const instruction of stage) {
+      const { op, inputs, outputs } = instruction;
+      const bytes = scratchBytes(instruction);
+      if (bytes > 0) {
+        blocks.push({ bytes: alignUp(bytes), first: i, last: i, offset: 0, tensors: [], scratchOf: instruction });
       }
-      const block: Block = { bytes: tensorBytes(output), first: i, last: end, offset: 0, tensors: [output] };
-      blocks.push(block);
-      blockOf.set(output, block);
-    });
-    const bytes = scratchBytes(instruction);
-    if (bytes > 0) {
-      blocks.push({ bytes: alignUp(bytes), first: i, last: i, offset: 0, tensors: [], scratchOf: instruction });
+      // an alias of a tensor that is not computed in this segment needs no block
+      if (op.alias && !blockOf.has(inputs[0])) continue;
+      outputs.forEach((output, k) => {
+        if (!holds(output)) return;
+        const reused = k === 0 ? inheritedInput(instruction, stages, i, blockOf, lastUse) : undefined;
+        const end = lastUse.get(output) ?? i;
+        if (reused !== undefined) {
+          reused.tensors.push(output);
+          reused.bytes = Math.max(reused.bytes, tensorBytes(output));
+          reused.last = Math.max(reused.last, end);
+          blockOf.set(output, reused);
+          return;
+        }
+        const block: Block = { bytes: tensorBytes(output), first: i, last: end, offset: 0, tensors: [output] };
+        blocks.push(block);
+        blockOf.set(output, block);
+      });
     }
   });
   return blocks;
 }
 
-/** The last instruction that reads each tensor; results live until after the last instruction. */
-function lastUses(instructions: readonly Instruction[], results: readonly Tensor[]): Map<Tensor, number> {
+/** The last stage that reads each tensor; results live until after the last stage. */
+function lastUses(stages: Stages, results: readonly Tensor[]): Map<Tensor, number> {
   const lastUse = new Map<Tensor, number>();
-  instructions.forEach((instruction, i) => {
-    for (const input of instruction.inputs) lastUse.set(input, i);
+  stages.forEach((stage, i) => {
+    for (const { inputs } of stage) for (const input of inputs) lastUse.set(input, i);
   });
-  for (const result of results) lastUse.set(result, instructions.length);
+  for (const result of results) lastUse.set(result, stages.length);
   return lastUse;
 }
 
-/** The block of an input that output 0 reuses: for an alias always, for an in-place op if no later instruction reads it. */
+/**
+ * The block of an input that output 0 reuses: for an alias always, for an in-place op if nothing else reads it from this stage on.
+ */
 function inheritedInput(
   instruction: Instruction,
+  stages: Stages,
   index: number,
   blockOf: ReadonlyMap<Tensor, Block>,
   lastUse: ReadonlyMap<Tensor, number>,
@@ -146,9 +165,11 @@ function inheritedInput(
   const input = inputs[op.inPlace];
   const block = blockOf.get(input);
   if (block === undefined || tensorBytes(input) !== tensorBytes(outputs[0])) return undefined;
+  const reads = (other: Tensor) => blockOf.get(other) === block;
   const stillRead = block.tensors.some((tensor) => (lastUse.get(tensor) ?? 0) > index);
-  const readTwice = inputs.some((other, k) => k !== op.inPlace && blockOf.get(other) === block);
-  return stillRead || readTwice ? undefined : block;
+  const readTwice = inputs.some((other, k) => k !== op.inPlace && reads(other));
+  const readByOthers = stages[index].some((other) => other !== instruction && other.inputs.some(reads));
+  return stillRead || readTwice || readByOthers ? undefined : block;
 }
 
 /** Sets the offset of each block; returns the bytes needed. */

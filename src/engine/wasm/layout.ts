@@ -89,7 +89,7 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
   new Uint32Array(memory.buffer, HEADER).set(writer.words);
   const kernels = instantiate(module, memory);
   const scratch = new Map(placed.map((p) => [p.instruction, ownScratch(p, kernels.scratchOf(p.kernel, p.args) >>> 0)]));
-  const plan = planMemory(program, (instruction) => scratch.get(instruction) ?? 0);
+  const plan = planMemory(program, { scratchBytes: (instruction) => scratch.get(instruction) ?? 0 });
 
   const segments = new Map<string, Segment>();
   for (const [name, list] of program.segments) {

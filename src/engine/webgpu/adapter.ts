@@ -1,0 +1,137 @@
+/** Finds the GPU: in a page that of the browser, in Node that of Dawn, the optional package `webgpu`. */
+
+import { UnsupportedError } from "../../core/errors.js";
+import { isNode, nodeBuiltin } from "../wasm/node-builtin.js";
+
+/** Set to 1, it allows adapters that compute on the CPU: for tests. */
+const ALLOW_SOFTWARE = "HMGE_WEBGPU_SOFTWARE";
+/** Set to 1, kernels are checked for reads and writes outside of their memory, as WebAssembly kernels are. */
+const BOUNDS_CHECKS = "HMGE_BOUNDS_CHECKS";
+
+/** Limits of which the engine uses all that the adapter offers. */
+const USED_LIMITS = ["maxStorageBufferBindingSize", "maxBufferSize", "maxStorageBuffersPerShaderStage"] as const;
+
+/**
+ * Everything that was asked for, for as long as the process lives: if Dawn's objects are collected while the GPU works, the process
+ * hangs or aborts.
+ */
+const kept: object[] = [];
+
+let foundGpu: Promise<GPU> | undefined;
+
+async function findGpu(): Promise<GPU> {
+  if (!isNode) {
+    if (typeof navigator !== "undefined" && navigator.gpu !== undefined) return navigator.gpu;
+    throw new UnsupportedError(
+      "engine: this browser has no WebGPU here; use a secure page (https or localhost) in a browser that has it, or the engine wasm",
+    );
+  }
+  const { create } = await loadDawn();
+  const checked = process.env[BOUNDS_CHECKS] === "1";
+  // our kernels stay inside their memory: without Dawn's checks an epoch takes 17 to 40 % less time (methods of the field, 2026-11)
+  const gpu = create(checked ? [] : ["enable-dawn-features=skip_validation,disable_robustness"]);
+  kept.push(gpu);
+  return gpu;
+}
+
+interface Dawn {
+  create(flags: readonly string[]): GPU;
+}
+
+async function loadDawn(): Promise<Dawn> {
+  const { createRequire } = nodeBuiltin("node:module");
+  const { pathToFileURL } = nodeBuiltin("node:url");
+  let path: string;
+  try {
+    path = createRequire(import.meta.url).resolve("webgpu");
+  } catch {
+    throw new UnsupportedError(
+      "engine: webgpu needs the package webgpu, which brings Dawn to Node. Install it: npm install webgpu@0.6.2",
+    );
+  }
+  try {
+    const loaded: unknown = await import(/* @vite-ignore */ pathToFileURL(path).href);
+    if (isDawn(loaded)) return loaded;
+  } catch (error) {
+    throw new UnsupportedError(
+      `engine: the package webgpu cannot be loaded here (${firstLine(error)}); on Linux it needs glibc 2.34 or later. Use --engine wasm`,
+    );
+  }
+  throw new UnsupportedError(`engine: ${path} is not the package webgpu of Dawn; expected a module with create()`);
+}
+
+function isDawn(value: unknown): value is Dawn {
+  return typeof value === "object" && value !== null && "create" in value && typeof value.create === "function";
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0];
+}
+
+/** The GPU of this process or page, asked for once. */
+function gpuOf(): Promise<GPU> {
+  foundGpu ??= findGpu();
+  foundGpu.catch(() => {
+    foundGpu = undefined;
+  });
+  return foundGpu;
+}
+
+/** Adapters that the platform offers, best first, each once. */
+export async function listAdapters(): Promise<GPUAdapter[]> {
+  const gpu = await gpuOf();
+  const found: GPUAdapter[] = [];
+  const settings: GPURequestAdapterOptions[] = [
+    { powerPreference: "high-performance" },
+    { powerPreference: "low-power" },
+    { forceFallbackAdapter: true },
+  ];
+  for (const options of settings) {
+    const adapter = await gpu.requestAdapter(options);
+    if (adapter === null || found.some((other) => describeAdapter(other) === describeAdapter(adapter))) continue;
+    kept.push(adapter);
+    found.push(adapter);
+  }
+  return found;
+}
+
+/** Whether the adapter computes on the CPU. Some browsers do not say so, therefore names count too. */
+export function isSoftware({ info }: GPUAdapter): boolean {
+  if (info.isFallbackAdapter) return true;
+  return /swiftshader|llvmpipe|lavapipe|softpipe|basic render/i.test(
+    `${info.vendor} ${info.architecture} ${info.device} ${info.description}`,
+  );
+}
+
+/** Name of the adapter in messages and records. */
+export function describeAdapter({ info }: GPUAdapter): string {
+  const name = info.description || info.device || [info.vendor, info.architecture].filter(Boolean).join(" ");
+  return name || "unnamed adapter";
+}
+
+/** The best adapter that computes on a GPU. */
+export async function findAdapter(): Promise<GPUAdapter> {
+  const allowSoftware = isNode && process.env[ALLOW_SOFTWARE] === "1";
+  const adapters = await listAdapters();
+  const adapter = adapters.find((candidate) => allowSoftware || !isSoftware(candidate));
+  if (adapter !== undefined) return adapter;
+  const [software] = adapters;
+  throw new UnsupportedError(
+    software === undefined
+      ? `engine: webgpu finds no GPU here; ${isNode && process.platform === "linux" ? "install the driver of the GPU and the Vulkan loader (libvulkan1), or " : ""}use the engine wasm`
+      : `engine: the only WebGPU adapter is ${describeAdapter(software)}, which computes on the CPU and is slower than the engine wasm; use that${isNode ? `, or set ${ALLOW_SOFTWARE}=1` : ", or pass this adapter to createEngine"}`,
+  );
+}
+
+/** A device with the limits of its adapter. */
+export async function requestDevice(adapter: GPUAdapter): Promise<GPUDevice> {
+  const requiredLimits = Object.fromEntries(USED_LIMITS.map((name) => [name, adapter.limits[name]]));
+  let device: GPUDevice;
+  try {
+    device = await adapter.requestDevice({ requiredLimits });
+  } catch (error) {
+    throw new UnsupportedError(`engine: ${describeAdapter(adapter)} gives no device (${firstLine(error)})`);
+  }
+  kept.push(device);
+  return device;
+}

@@ -1,0 +1,59 @@
+/** Watches a device: an error that nobody expects, or a lost device, stops everything that uses it. */
+
+import { InternalError, UnsupportedError } from "../../core/errors.js";
+
+export class DeviceState {
+  readonly device: GPUDevice;
+  #failure: Error | undefined;
+  readonly #lost: Promise<never>;
+
+  constructor(device: GPUDevice, name: string) {
+    this.device = device;
+    device.addEventListener("uncapturederror", ({ error }) => {
+      this.#failure ??=
+        error instanceof Error || !isOutOfMemory(error)
+          ? new InternalError(`webgpu: ${firstLines(error.message)}`)
+          : outOfMemory(name);
+    });
+    this.#lost = device.lost.then(({ reason, message }) => {
+      this.#failure ??= new UnsupportedError(
+        `engine: the GPU ${name} was lost (${message || reason}): it was reset, removed, or ran out of memory. Repeat the command, with --resume if there is a checkpoint, or use --engine wasm`,
+      );
+      throw this.#failure;
+    });
+    // reported to those who wait for the device, not as an unhandled rejection
+    this.#lost.catch(() => {});
+  }
+
+  /** Throws if the device has failed. */
+  require(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** The result of an operation of the device, or the error of a device that failed meanwhile. */
+  async wait<T>(operation: Promise<T>): Promise<T> {
+    this.require();
+    try {
+      const result = await Promise.race([operation, this.#lost]);
+      this.require();
+      return result;
+    } catch (error) {
+      this.require();
+      throw error;
+    }
+  }
+}
+
+function isOutOfMemory(error: GPUError): boolean {
+  return error.constructor.name === "GPUOutOfMemoryError";
+}
+
+export function outOfMemory(name: string): UnsupportedError {
+  return new UnsupportedError(
+    `engine: the memory of the GPU ${name} is full; close other programs, use a smaller dim or tableWidth, or --engine wasm`,
+  );
+}
+
+function firstLines(message: string): string {
+  return message.split("\n").slice(0, 3).join(" ");
+}

@@ -1,0 +1,33 @@
+import { type Call, groupsOf, type Launch } from "../../kernel.js";
+
+/** Rows of a block of a short tensor; not tuned. */
+const MIN_ROWS = 256;
+/** Most blocks, which one thread adds. */
+const MAX_BLOCKS = 256;
+
+/** Rows of a block: a power of two. */
+function blockRows({ inputs: [x] }: Call): number {
+  let rows = MIN_ROWS;
+  while (rows * MAX_BLOCKS < x.rows) rows *= 2;
+  return rows;
+}
+
+/** Columns that a workgroup sums; a power of two. */
+function tile({ inputs: [x] }: Call): number {
+  let columns = 1;
+  while (columns < Math.min(x.cols, 32)) columns *= 2;
+  return columns;
+}
+
+export const launch: Launch = {
+  width: () => 1,
+  constants: (call) => ({ ROWS: blockRows(call), TILE: tile(call) }),
+  scratch: (call) => ({ floats: groupsOf(call.inputs[0].rows, blockRows(call)) * call.inputs[0].cols }),
+  phases: (call) => {
+    const [x] = call.inputs;
+    return [
+      { entry: "run", workgroups: groupsOf(x.rows, blockRows(call)) * groupsOf(x.cols, tile(call)) },
+      { entry: "finish", workgroups: groupsOf(x.cols, 256) },
+    ];
+  },
+};
