@@ -69,6 +69,8 @@ export interface Engine {
   readonly numThreads: number;
   /** Engine and instruction set. Two runs have the same bits only if this is equal; threads do not matter. */
   readonly kernels: string;
+  /** Why this engine was chosen, if the caller left the choice. */
+  readonly choice?: string;
   /** Largest number of bytes of one program. */
   readonly memoryLimit: number;
   /** Bytes that the program needs; nothing is allocated. */
