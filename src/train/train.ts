@@ -101,7 +101,8 @@ export async function startRun<S extends OptionSchema, P, G>(
     kernels: engine.kernels,
   };
   // checked before the preparation, which may take long
-  if (settings.resume !== undefined) requireSameRun(settings.resume, identity);
+  const { resume, allowOtherEngine = false } = settings;
+  if (resume !== undefined) requireSameRun(resume, identity, { anyEngine: allowOtherEngine });
   const preparation = { seed: training.seed, epochs: training.epochs, signal, engine, progress, sharing };
   const { arrays, peakBytes } = await prepareModel(graph, model, options, preparation);
   signal?.throwIfAborted();
@@ -120,6 +121,7 @@ export async function startRun<S extends OptionSchema, P, G>(
         ...training,
         finalRate,
         signal,
+        allowOtherEngine,
         onEpoch: (report) => onEpoch?.(report, run),
         preparation: { seconds, peakBytes },
         ...(model.describe?.(graph, options, arrays) ?? { views: [], findings: [] }),
@@ -132,7 +134,7 @@ export async function startRun<S extends OptionSchema, P, G>(
           options,
         ) ?? [],
     );
-    if (settings.resume !== undefined) run.restore(settings.resume);
+    if (resume !== undefined) run.restore(resume);
     await progress.end();
     return run;
   } catch (error) {

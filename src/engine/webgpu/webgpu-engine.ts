@@ -45,6 +45,7 @@ export async function createWebgpuEngine(options: WebgpuOptions = {}): Promise<E
   const disposed = new Set<WebgpuExecutable>();
   return {
     name: "webgpu",
+    device: name,
     description: `webgpu (${name})`,
     numThreads: 1,
     kernels: `webgpu ${name}`,
