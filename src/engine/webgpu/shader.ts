@@ -45,6 +45,8 @@ function declarations({ width, numOutputs, attributeWords, constants }: Variant,
   ].map((declared, k) => `@group(0) @binding(${k + 2}) var<storage, read_write> ${declared};`);
   return `
 alias Value = ${scalar ? "f32" : "vec4<f32>"};
+// as many words, for the bits of a value
+alias Bits = ${scalar ? "u32" : "vec4<u32>"};
 const WIDTH = ${width}u;
 const ATTRIBUTES_AT = ${3 * numOutputs}u;
 const SCRATCH_AT = ${3 * numOutputs + attributeWords}u;
@@ -99,6 +101,7 @@ fn storeRow(i: u32, v: vec4<f32>, count: u32) {
 }
 
 fn total(v: Value) -> f32 { return ${scalar ? "v" : "(v.x + v.y) + (v.z + v.w)"}; }
+fn largest(v: Value) -> f32 { return ${scalar ? "v" : "max(max(v.x, v.y), max(v.z, v.w))"}; }
 // from the bits: compilers may assume that floats are finite
 fn isFinite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
 // v with component k replaced
