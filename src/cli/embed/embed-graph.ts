@@ -292,7 +292,12 @@ function settingsInWords(settings: Settings): Record<string, string> {
  * Rethrows the error of a training. After an error of the user its checkpoint is removed, and the folder if the training created it.
  * If the engine failed, such as a GPU that was lost, the checkpoint stays and the message names it.
  */
-async function failTraining(error: unknown, out: string, { exists, checkpoint }: FolderState, job: Job): Promise<never> {
+async function failTraining(
+  error: unknown,
+  out: string,
+  { exists, checkpoint }: FolderState,
+  job: Job,
+): Promise<never> {
   if (!isUserError(error) || !job.leads) throw error;
   if (error instanceof InputError && !checkpoint) await removeCheckpoint(out);
   if (!exists) await rmdir(out).catch(() => {}); // fails unless the folder is empty
