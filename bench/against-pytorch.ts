@@ -120,7 +120,7 @@ async function measure(shape: Shape, folder: string) {
   };
 }
 
-const engine = await chooseEngine("wasm", threads);
+const engine = await chooseEngine("wasm", { threads });
 const limits = machineLimits(await timeKernels([engine], { limitsOnly: true, samples: 7, sampleSeconds: 0.05 }), 0);
 const folder = mkdtempSync(join(tmpdir(), "hmge-pytorch-"));
 const results = [];

@@ -40,7 +40,7 @@ const points: Point[] = QUANTITIES.flatMap((quantity) =>
     return { quantity, factor, size: { ...BASE, [quantity]: BASE[quantity] * factor }, seconds: Infinity, bytes: 0 };
   }),
 );
-const engine = await chooseEngine("wasm", threads);
+const engine = await chooseEngine("wasm", { threads });
 const runs = [];
 for (const point of points) {
   const { dim, ...shape } = point.size;

@@ -71,7 +71,7 @@ const begin = performance.now();
 const order = localOrder(graph.relations, graph.numNodes);
 const orderSeconds = (performance.now() - begin) / 1000;
 if (order === undefined) throw new Error("found no better order for this graph");
-const engine = await chooseEngine("wasm", threads);
+const engine = await chooseEngine("wasm", { threads });
 const options = resolveOptions(hmge.options, hmge.name, { dim: 64 });
 interface Case {
   readonly name: string;

@@ -24,7 +24,7 @@ const size = job.ranks?.size ?? 1;
 const begin = performance.now();
 const graph = await job.sharing.once(() => loadGraph(file));
 const loaded = performance.now();
-const plain = await chooseEngine("wasm", 1);
+const plain = await chooseEngine("wasm", { threads: 1 });
 const engine = job.ranks === undefined ? plain : partitionedEngine(plain, job.ranks);
 const options = Object.fromEntries(settings.map((text) => text.split("=")).map(([key, value]) => [key, Number(value)]));
 const run = await startRun(graph, models[name], {

@@ -4,7 +4,7 @@ export type { Embedding, TrainedDecoder, VectorRows } from "./core/embedding.js"
 export { InputError, InternalError, UnsupportedError } from "./core/errors.js";
 export { Rng } from "./core/rng.js";
 export { VERSION } from "./core/version.js";
-export { createEngine, type EngineName } from "./engine/create-engine.js";
+export { createEngine, type EngineName, type EngineOptions } from "./engine/create-engine.js";
 export type { Engine } from "./engine/engine.js";
 export { contentHash } from "./graph/content-hash.js";
 export { describeGraph } from "./graph/describe.js";

@@ -56,6 +56,8 @@ export interface Executable {
    * produced one, or undefined. `agree` combines the finding of this executable with those of other ranks.
    */
   findNonFinite(segment: string, agree?: (isBad: boolean) => boolean): Promise<string | undefined>;
+  /** Whether `run` returns before the work is done, so that further work may be queued before a result is read. */
+  readonly isQueued?: boolean;
   /** Bytes held for this program. */
   readonly memoryBytes: number;
   dispose(): Promise<void>;
@@ -69,6 +71,8 @@ export interface Engine {
   readonly numThreads: number;
   /** Engine and instruction set. Two runs have the same bits only if this is equal; threads do not matter. */
   readonly kernels: string;
+  /** Why this engine was chosen, if the caller left the choice. */
+  readonly choice?: string;
   /** Largest number of bytes of one program. */
   readonly memoryLimit: number;
   /** Bytes that the program needs; nothing is allocated. */

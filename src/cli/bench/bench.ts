@@ -60,7 +60,9 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
   resolveTraining(model, settings);
   const source = hasSource ? readSourceOptions(args) : undefined;
   const threads = readThreads(values, output) ?? availableParallelism();
-  const engines = await Promise.all([...new Set([1, threads])].map((count) => chooseEngine("wasm", count)));
+  const engines = await Promise.all(
+    [...new Set([1, threads])].map((count) => chooseEngine("wasm", { threads: count })),
+  );
   const graph = source === undefined ? undefined : await loadSource(source, output.quiet);
   for (const note of graph === undefined ? [] : graphNotes(graph)) output.note(`note: ${note}`);
 

@@ -73,7 +73,7 @@ async function runCompare(args: CompareArguments, output: Output): Promise<numbe
   const links = linkProtocol(values);
   const source = readSourceOptions(args);
   const threads = readThreads(values, output);
-  const engine = await chooseEngine(values.engine, threads);
+  const engine = await chooseEngine(values.engine, { threads });
   // only checks that the table can be written; other files in the folder are allowed
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
 

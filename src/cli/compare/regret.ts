@@ -38,7 +38,7 @@ export async function runRegret(args: CompareArguments, out: string, output: Out
   const sources = await readSources(args.words);
   const { own, methods } = await readMethods(args);
   const threads = readThreads(values, output);
-  const engine = await chooseEngine(values.engine, threads);
+  const engine = await chooseEngine(values.engine, { threads });
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
   if (values.fill === undefined) await requireRegretFolder(out);
 

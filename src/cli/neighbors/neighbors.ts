@@ -116,7 +116,7 @@ async function runNeighbors(args: Arguments<typeof OPTIONS>, output: Output): Pr
       `neighbors: ${formatCount(numQueried)} nodes are too many to print; expected at most ${formatCount(MAX_PRINTED)}, or a file. Add --out neighbors.parquet.`,
     );
   }
-  const engine = await chooseEngine("auto", threads);
+  const engine = await chooseEngine(undefined, { threads });
   const interrupt = listenForInterrupt(() => output.note("\nstopping; press Ctrl-C again to quit now"));
   const progress = searchProgress(output.quiet);
   let found: NeighborTable;

@@ -1,7 +1,7 @@
 /** The engine and the number of threads of a command. */
 
 import { availableParallelism } from "node:os";
-import { choice, int } from "../../core/options.js";
+import { choice, int, optional } from "../../core/options.js";
 import { chooseEngine, ENGINES } from "../../engine/create-engine.js";
 import type { Engine } from "../../engine/engine.js";
 import { formatCount } from "../../report/format.js";
@@ -17,7 +17,12 @@ export const THREADS_OPTION = {
 };
 
 export const ENGINE_OPTIONS = {
-  engine: choice("auto", ENGINES, { doc: "auto: the fastest engine on this machine" }),
+  engine: optional(
+    choice("wasm", ENGINES, {
+      doc: "wasm: the CPU; webgpu: the GPU; auto: the GPU if there is one; reference: float64, slow",
+    }),
+    "wasm, or the variable HMGE_ENGINE",
+  ),
   ...THREADS_OPTION,
 };
 
@@ -38,5 +43,7 @@ export function readThreads({ threads }: EngineValues, { note }: Pick<Output, "n
 /** The engine of `--engine` and `--threads`; commands without `--engine` choose the fastest. Ranks on one machine share its CPUs. */
 export async function readEngine(values: EngineValues, output: Pick<Output, "note">, localRanks = 1): Promise<Engine> {
   const shared = localRanks > 1 ? Math.max(1, Math.floor(availableParallelism() / localRanks)) : undefined;
-  return chooseEngine(values.engine, readThreads(values, output) ?? shared);
+  const engine = await chooseEngine(values.engine, { threads: readThreads(values, output) ?? shared });
+  if (engine.choice !== undefined) output.note(`engine: ${engine.choice}`);
+  return engine;
 }

@@ -99,7 +99,7 @@ async function runPredictLinks(args: Arguments<typeof OPTIONS>, output: Output):
       `${folder} holds no decoder${record.model === undefined ? "" : ` (model ${record.model})`}: pairs are scored by the dot product of their vectors, the same for every relation.`,
     );
   }
-  const engine = await chooseEngine("auto", threads);
+  const engine = await chooseEngine(undefined, { threads });
   let bar: ProgressBar | undefined;
   const result = await predictMissingLinks(decoder, graph, {
     relation,

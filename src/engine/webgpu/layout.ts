@@ -157,7 +157,9 @@ function place({ op, inputs, outputs, attributes }: Instruction, variants: Map<s
   const attributeWords = encoded.reduce((sum, argument) => sum + ("sparseList" in argument ? 2 : 1), 0);
   const numOutputs = outputs.length;
   const values = Object.entries(constants).map(([name, value]) => `${name}=${value}`);
-  const name = [op.name, `width=${width}`, `outputs=${numOutputs}`, `attributes=${attributeWords}`, ...values].join(" ");
+  const name = [op.name, `width=${width}`, `outputs=${numOutputs}`, `attributes=${attributeWords}`, ...values].join(
+    " ",
+  );
   if (!variants.has(name)) variants.set(name, { kernel, name, width, numOutputs, attributeWords, constants });
   return { call, variant: name, phases: launch.phases(call), scratch: launch.scratch?.(call) ?? {} };
 }

@@ -67,8 +67,7 @@ export class Readback {
   /** A batch that is mapped at the end of the current turn. */
   #open(): Batch {
     const buffer =
-      this.#free.pop() ??
-      this.#device.createBuffer({ size: SHARED_BYTES, usage: USAGE.mapRead | USAGE.copyTarget });
+      this.#free.pop() ?? this.#device.createBuffer({ size: SHARED_BYTES, usage: USAGE.mapRead | USAGE.copyTarget });
     const map = async () => {
       // all copies that the caller records before it waits
       await undefined;

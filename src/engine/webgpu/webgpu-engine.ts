@@ -126,7 +126,10 @@ async function allocate(
 }
 
 function upload(device: GPUDevice, data: Uint32Array, usage: number): GPUBuffer {
-  const buffer = device.createBuffer({ size: Math.max(data.byteLength, LAUNCH_BYTES), usage: usage | USAGE.copyTarget });
+  const buffer = device.createBuffer({
+    size: Math.max(data.byteLength, LAUNCH_BYTES),
+    usage: usage | USAGE.copyTarget,
+  });
   device.queue.writeBuffer(buffer, 0, data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
   return buffer;
 }
@@ -200,7 +203,10 @@ class ShaderCompiler {
     if (known !== undefined) return known;
     const { source, launch } = variant.kernel;
     const included = (launch.includes ?? []).map((name) => INCLUDED[name]);
-    const made = this.#device.createShaderModule({ label: key, code: shaderSource([...included, source], variant, pages) });
+    const made = this.#device.createShaderModule({
+      label: key,
+      code: shaderSource([...included, source], variant, pages),
+    });
     this.#modules.set(key, made);
     return made;
   }

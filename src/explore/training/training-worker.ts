@@ -107,7 +107,7 @@ async function mapsOf(embedding: Embedding, threads: number | undefined): Promis
   const components = { name: "principal components", positions: pca(embedding).vectors };
   if (embedding.ids.length > MAX_TSNE_NODES || abort.signal.aborted) return [components];
   const map = await tsne(embedding, {
-    engine: await createEngine("auto", threads),
+    engine: await createEngine("wasm", threads),
     signal: abort.signal,
     onProgress: ({ stage, done, total }) =>
       reportStage(stage === "map" ? "t-SNE map" : "neighbours for the map", done / total),
