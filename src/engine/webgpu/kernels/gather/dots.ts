@@ -1,13 +1,8 @@
 import { type Call, groupsOf, type Launch, rowWidth, sizeOf, THREADS } from "../../kernel.js";
 
-/** Most threads that share an inner product: eight vector loads are a cache line. Not tuned. */
-const MAX_LANES = 8;
-
-/** Threads that share an inner product; a power of two. */
+/** Threads that share an inner product: eight vector loads are a cache line. Not tuned; two choices, so that few shaders are compiled. */
 function lanes({ inputs: [x] }: Call): number {
-  let count = 1;
-  while (count < Math.min(MAX_LANES, x.cols / rowWidth(x))) count *= 2;
-  return count;
+  return x.cols / rowWidth(x) <= 2 ? 2 : 8;
 }
 
 /** The launch of kernels that include dots.wgsl; input 0 is a table, outputs hold products. */

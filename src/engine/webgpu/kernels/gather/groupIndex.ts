@@ -26,13 +26,14 @@ function keyBits(call: Call): number {
   return Math.max(1, 32 - Math.clz32(numRows(call)));
 }
 
+/** Bits of the digits, as in the shader. */
 function digitBits(call: Call): number {
   return groupsOf(keyBits(call), Math.max(1, passes(call)));
 }
 
 export const launch: Launch = {
   width: () => 1,
-  constants: (call) => ({ PASSES: passes(call), BITS: digitBits(call) }),
+  constants: (call) => ({ PASSES: passes(call) }),
   scratch: (call) => {
     if (passes(call) === 0) return {};
     const size = sizeOf(call.inputs[0]);

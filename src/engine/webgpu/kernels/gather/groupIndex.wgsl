@@ -2,26 +2,28 @@
 // row, less the attribute; of MISSING and of other rows the number of rows, so that they come last, as MISSING.
 //
 // Few places (count): one thread computes the rank of one place, or one start, by comparing with all keys.
-// Many: PASSES passes sort by BITS bits of the key each, from the lowest. A pass has blocks of 1024 places and three phases.
+// Many: PASSES passes sort by a digit of the key each, from the lowest. A pass has blocks of 1024 places and three phases.
 // countDigits: a workgroup counts the digits of its block. addCounts: a workgroup adds the counts of one digit over the blocks before each
 // block. scatter: a workgroup sorts its block by digit, two bits at a time, so that places of a digit lie together, and writes each place
 // to its new position. findStarts: one thread finds one start by bisection.
 // Scratch: places [size], sorted keys [size], counts [digits, blocks], totals [digits]. The last pass writes to `order`, so the passes
 // before it write in turn to the scratch space and to `order`.
 
-const DIGITS = 1u << BITS;
 const BLOCK = 1024u;
 
-struct Sort { index: u32, size: u32, rows: u32, first: u32, start: u32, order: u32, places: u32, keys: u32, counts: u32, blocks: u32 }
+struct Sort { index: u32, size: u32, rows: u32, first: u32, start: u32, order: u32, places: u32, keys: u32, counts: u32, blocks: u32, bits: u32, digits: u32 }
 
 fn sortOf(b: Block) -> Sort {
   let index = input(b, 0);
   let size = index.rows * index.cols;
   let start = output(b, 0);
   let scratch = wordScratch(b);
+  let rows = start.rows - 1u;
+  // bits of a digit: the passes divide those of the largest key
+  let bits = (max(1u, 32u - countLeadingZeros(rows)) + max(1u, PASSES) - 1u) / max(1u, PASSES);
   return Sort(
-    index.at, size, start.rows - 1u, intAttribute(b, 0), start.at, output(b, 1).at,
-    scratch, scratch + size, scratch + 2u * size, (size + BLOCK - 1u) / BLOCK,
+    index.at, size, rows, intAttribute(b, 0), start.at, output(b, 1).at,
+    scratch, scratch + size, scratch + 2u * size, (size + BLOCK - 1u) / BLOCK, bits, 1u << (bits & 31u),
   );
 }
 
@@ -66,7 +68,7 @@ fn count(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_inde
   }
 }
 
-fn digitOf(key: u32) -> u32 { return (key >> ((launch.phase / 3u) * BITS)) & (DIGITS - 1u); }
+fn digitOf(s: Sort, key: u32) -> u32 { return (key >> ((launch.phase / 3u) * s.bits)) & (s.digits - 1u); }
 
 // Where a pass reads: the place at a position so far.
 fn placeAt(s: Sort, position: u32) -> u32 {
@@ -85,10 +87,10 @@ fn countDigits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocatio
   workgroupBarrier();
   for (var j = 0u; j < BLOCK; j += 256u) {
     let position = b.index * BLOCK + j + thread;
-    if (position < s.size) { atomicAdd(&digitCounts[digitOf(keyOf(s, placeAt(s, position)))], 1u); }
+    if (position < s.size) { atomicAdd(&digitCounts[digitOf(s, keyOf(s, placeAt(s, position)))], 1u); }
   }
   workgroupBarrier();
-  if (thread < DIGITS) { setWord(s.counts + thread * s.blocks + b.index, atomicLoad(&digitCounts[thread])); }
+  if (thread < s.digits) { setWord(s.counts + thread * s.blocks + b.index, atomicLoad(&digitCounts[thread])); }
 }
 
 var<workgroup> sums: array<vec2<u32>, 256>;
@@ -123,7 +125,7 @@ fn addCounts(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_
     if (i < s.blocks) { setWord(counts + i, before + inTile); }
     before += sums[255].x;
   }
-  if (thread == 0u) { setWord(s.counts + DIGITS * s.blocks + b.index, before); }
+  if (thread == 0u) { setWord(s.counts + s.digits * s.blocks + b.index, before); }
 }
 
 // places of the block: digit · 1024 + position in the block
@@ -140,15 +142,15 @@ fn scatter(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
   let first = b.index * BLOCK;
   for (var j = thread; j < BLOCK; j += 256u) {
     // past the end: after all others
-    var digit = DIGITS - 1u;
-    if (first + j < s.size) { digit = digitOf(keyOf(s, placeAt(s, first + j))); }
+    var digit = s.digits - 1u;
+    if (first + j < s.size) { digit = digitOf(s, keyOf(s, placeAt(s, first + j))); }
     items[j] = digit * BLOCK + j;
   }
   var total = 0u;
-  if (thread < DIGITS) { total = word(s.counts + DIGITS * s.blocks + thread); }
+  if (thread < s.digits) { total = word(s.counts + s.digits * s.blocks + thread); }
   let smaller = sumBefore(vec2<u32>(total, 0u), thread).x;
-  if (thread < DIGITS) { digitTarget[thread] = smaller + word(s.counts + thread * s.blocks + b.index); }
-  for (var bit = 0u; bit < BITS; bit += 2u) { sortByTwoBits(10u + bit, thread); }
+  if (thread < s.digits) { digitTarget[thread] = smaller + word(s.counts + thread * s.blocks + b.index); }
+  for (var bit = 0u; bit < s.bits; bit += 2u) { sortByTwoBits(10u + bit, thread); }
   for (var j = thread; j < BLOCK; j += 256u) {
     let digit = items[j] / BLOCK;
     if (j == 0u || items[max(j, 1u) - 1u] / BLOCK != digit) { digitStart[digit] = j; }

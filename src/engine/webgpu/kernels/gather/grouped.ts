@@ -2,14 +2,11 @@ import { type Call, groupsOf, type Launch, rowWidth, THREADS } from "../../kerne
 
 /** Terms that one team adds; longer groups are cut into chunks of so many. Not tuned. */
 const CHUNK = 64;
-/** Most threads of a team. Not tuned. */
-const MAX_LANES = 32;
+/** Numbers of threads of a team; powers of two. Not tuned; only three, so that few shaders are compiled. */
+const LANES = [4, 16, 32] as const;
 
-/** Threads of a team: a power of two. */
 function lanes({ outputs: [y] }: Call): number {
-  let count = 1;
-  while (count < Math.min(MAX_LANES, y.cols / rowWidth(y))) count *= 2;
-  return count;
+  return LANES.find((count) => count >= y.cols / rowWidth(y)) ?? LANES[2];
 }
 
 /** The launch of kernels that include grouped.wgsl; `terms`: number of terms of all groups. */

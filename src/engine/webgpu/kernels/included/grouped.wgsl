@@ -12,7 +12,7 @@
 
 const TEAMS = 256u / LANES;
 var<workgroup> teamSums: array<Value, 256>;
-// slot of the first sum of a long row, its row, first and last chunk; all rows are shorter: MISSING
+// of the long row that begins in the chunk: slot of its first sum, row, first and last chunk; MISSING without such a row
 var<workgroup> longRow: vec4<u32>;
 
 fn termAt(s: Source, order: u32, t: u32, u: u32) -> Value {
@@ -38,15 +38,23 @@ fn sumTerms(s: Source, order: u32, first: u32, end: u32, u: u32) -> Value {
   return sum;
 }
 
-// The row whose group holds place e of the order.
-fn rowOfPlace(start: Tensor, e: u32) -> u32 {
+// Terms begin … end − 1 of a row.
+struct Terms { row: u32, begin: u32, end: u32 }
+
+// The row whose terms include term t.
+fn rowOfTerm(start: Tensor, perPlace: u32, t: u32) -> Terms {
+  let place = t / perPlace;
   var low = 0u;
   var high = start.rows - 1u;
   while (high - low > 1u) {
     let middle = (low + high) / 2u;
-    if (word(start.at + middle) <= e) { low = middle; } else { high = middle; }
+    if (word(start.at + middle) <= place) { low = middle; } else { high = middle; }
   }
-  return low;
+  return termsOfRow(start, perPlace, low);
+}
+
+fn termsOfRow(start: Tensor, perPlace: u32, row: u32) -> Terms {
+  return Terms(row, word(start.at + row) * perPlace, word(start.at + row + 1u) * perPlace);
 }
 
 @compute @workgroup_size(256)
@@ -55,39 +63,32 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   if (b.isIdle) { return; }
   let out = output(b, 0);
   let start = input(b, 0);
-  let order = input(b, 1).at;
   let s = sourceOf(b);
-  let k = s.perPlace;
   let units = out.cols / WIDTH;
-  let lane = thread % LANES;
   let rowBlocks = (out.rows + TEAMS - 1u) / TEAMS;
-  if (b.index < rowBlocks) {
-    let row = b.index * TEAMS + thread / LANES;
-    if (row >= out.rows) { return; }
-    let begin = word(start.at + row) * k;
-    let end = word(start.at + row + 1u) * k;
-    if (end - begin > CHUNK) { return; }
-    for (var u = lane; u < units; u += LANES) {
-      store(out.at / WIDTH + row * units + u, sumTerms(s, order, begin, end, u));
-    }
-    return;
-  }
-  let chunk = (b.index - rowBlocks) * TEAMS + thread / LANES;
+  let isRow = b.index < rowBlocks;
+  let row = b.index * TEAMS + thread / LANES;
+  let chunk = row - rowBlocks * TEAMS;
   let begin = chunk * CHUNK;
-  let last = word(start.at + out.rows) * k;
-  if (begin >= last) { return; }
+  let last = word(start.at + out.rows) * s.perPlace;
+  if (select(begin >= last, row >= out.rows, isRow)) { return; }
   let end = min(begin + CHUNK, last);
-  let to = floatScratch(b) / WIDTH + chunk * 2u * units;
-  let first = rowOfPlace(start, begin / k);
-  let firstEnd = word(start.at + first + 1u) * k;
-  if (firstEnd - word(start.at + first) * k > CHUNK) {
-    for (var u = lane; u < units; u += LANES) { store(to + u, sumTerms(s, order, begin, min(end, firstEnd), u)); }
+  for (var slot = 0u; slot < select(2u, 1u, isRow); slot++) {
+    var to = out.at / WIDTH + row * units;
+    var terms: Terms;
+    if (isRow) {
+      terms = termsOfRow(start, s.perPlace, row);
+      if (terms.end - terms.begin > CHUNK) { continue; }
+    } else {
+      terms = rowOfTerm(start, s.perPlace, select(end - 1u, begin, slot == 0u));
+      if (terms.end - terms.begin <= CHUNK || (slot == 1u && terms.begin <= begin)) { continue; }
+      terms = Terms(terms.row, max(terms.begin, begin), min(terms.end, end));
+      to = floatScratch(b) / WIDTH + (2u * chunk + slot) * units;
+    }
+    for (var u = thread % LANES; u < units; u += LANES) {
+      store(to + u, sumTerms(s, input(b, 1).at, terms.begin, terms.end, u));
+    }
   }
-  if (firstEnd >= end) { return; }
-  let second = rowOfPlace(start, (end - 1u) / k);
-  let secondBegin = word(start.at + second) * k;
-  if (word(start.at + second + 1u) * k - secondBegin <= CHUNK) { return; }
-  for (var u = lane; u < units; u += LANES) { store(to + units + u, sumTerms(s, order, secondBegin, end, u)); }
 }
 
 @compute @workgroup_size(256)
@@ -126,9 +127,7 @@ fn findLongRow(b: Block, rows: u32) -> vec4<u32> {
   let begin = b.index * CHUNK;
   let last = word(start.at + rows) * k;
   if (begin >= last) { return vec4<u32>(MISSING); }
-  let row = rowOfPlace(start, (min(begin + CHUNK, last) - 1u) / k);
-  let rowBegin = word(start.at + row) * k;
-  let rowEnd = word(start.at + row + 1u) * k;
-  if (rowBegin < begin || rowEnd - rowBegin <= CHUNK) { return vec4<u32>(MISSING); }
-  return vec4<u32>(select(1u, 0u, rowBegin == begin), row, b.index, (rowEnd - 1u) / CHUNK);
+  let terms = rowOfTerm(start, k, min(begin + CHUNK, last) - 1u);
+  if (terms.begin < begin || terms.end - terms.begin <= CHUNK) { return vec4<u32>(MISSING); }
+  return vec4<u32>(select(1u, 0u, terms.begin == begin), terms.row, b.index, (terms.end - 1u) / CHUNK);
 }
