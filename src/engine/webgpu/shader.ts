@@ -6,7 +6,7 @@
  * several pages. Kernels call `load`, `store`, `word` and `setWord` and never see a page.
  */
 
-/** Words of the header of a launch: number of calls, workgroups of a row of the grid, workgroups in all, unused. */
+/** Words of the header of a launch: number of calls, workgroups of a row of the grid, workgroups in all, number of the phase. */
 export const LAUNCH_HEADER = 4;
 /** Calls that one dispatch can hold; a call takes four words of the launch. */
 export const MAX_CALLS = 63;
@@ -56,7 +56,7 @@ ${Object.entries(constants)
   .join("\n")}
 const MISSING = 0xffffffffu;
 
-struct Launch { calls: u32, gridWidth: u32, groups: u32, unused: u32, table: array<vec4<u32>, ${MAX_CALLS}> }
+struct Launch { calls: u32, gridWidth: u32, groups: u32, phase: u32, table: array<vec4<u32>, ${MAX_CALLS}> }
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> args: array<u32>;
 ${bindings.join("\n")}
