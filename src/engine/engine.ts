@@ -56,6 +56,8 @@ export interface Executable {
    * produced one, or undefined. `agree` combines the finding of this executable with those of other ranks.
    */
   findNonFinite(segment: string, agree?: (isBad: boolean) => boolean): Promise<string | undefined>;
+  /** Whether `run` returns before the work is done, so that further work may be queued before a result is read. */
+  readonly isQueued?: boolean;
   /** Bytes held for this program. */
   readonly memoryBytes: number;
   dispose(): Promise<void>;

@@ -10,6 +10,7 @@ import type { TrainingProgram } from "./training-program.js";
 
 /** Result of one step. */
 export interface StepResult {
+  readonly step: number;
   readonly loss: number;
   /** Whether the loss is the smallest so far. */
   readonly improved: boolean;
@@ -28,8 +29,11 @@ export class TrainingSteps {
     this.#settings = settings;
   }
 
-  /** Takes one step of the optimiser, counted from 1 over all epochs. */
-  async take(step: number): Promise<StepResult> {
+  /**
+   * Takes one step of the optimiser, counted from 1 over all epochs. Starts it at once: on an engine that queues work, the next step
+   * may be taken before the result of this one is there.
+   */
+  take(step: number): Promise<StepResult> {
     const { program, schedule, loss, flag, steps } = this.#traced;
     const { learningRate, finalRate, epochs, seed } = this.#settings;
     drawInputs(this.#executable, program.randomInputs, { seed, step });
@@ -40,18 +44,20 @@ export class TrainingSteps {
     });
     this.#tables.step();
     // both before the first wait: somebody who reads the vectors meanwhile replays another segment
-    const reads = [this.#executable.read(loss), this.#executable.read(flag)] as const;
-    const [value] = await reads[0];
-    const [improved] = await reads[1];
-    // −1: the loss is not finite
-    if (improved < 0) await this.#reportNonFinite(Math.ceil(step / steps), value);
-    return { loss: value, improved: improved > 0 };
+    return this.#result(step, this.#executable.read(loss), this.#executable.read(flag));
   }
 
-  async #reportNonFinite(epoch: number, loss: number): Promise<never> {
+  async #result(step: number, ...reads: readonly Promise<Float32Array | Float64Array>[]): Promise<StepResult> {
+    const [[loss], [flag]] = await Promise.all(reads);
+    return { step, loss, improved: flag > 0 };
+  }
+
+  /** Throws unless the loss is finite, and names the op that produced the first value that is not. */
+  async requireFinite({ step, loss }: StepResult): Promise<void> {
+    if (Number.isFinite(loss)) return;
     const op = (await this.#executable.findNonFinite("step")) ?? "unknown";
     throw new InputError(
-      `epoch ${epoch}: the loss is ${loss}; the first op with a result that is not finite is ${op}. Use a smaller learning rate, or look for extreme weights or features.`,
+      `epoch ${Math.ceil(step / this.#traced.steps)}: the loss is ${loss}; the first op with a result that is not finite is ${op}. Use a smaller learning rate, or look for extreme weights or features.`,
     );
   }
 }

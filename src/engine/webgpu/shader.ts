@@ -36,6 +36,7 @@ export function shaderSource(sources: readonly string[], variant: Variant, pages
 function declarations({ width, numOutputs, attributeWords, constants }: Variant, pages: Pages): string {
   const { floats, words, pageWords } = pages;
   const scalar = width === 1;
+  const bits = scalar ? "u32" : "vec4<u32>";
   const shift = Math.log2(pageWords / width);
   const element = scalar ? "" : "[i & 3u]";
   const bindings = [
@@ -44,6 +45,8 @@ function declarations({ width, numOutputs, attributeWords, constants }: Variant,
   ].map((declared, k) => `@group(0) @binding(${k + 2}) var<storage, read_write> ${declared};`);
   return `
 alias Value = ${scalar ? "f32" : "vec4<f32>"};
+// as many words, for the bits of a value
+alias Bits = ${scalar ? "u32" : "vec4<u32>"};
 const WIDTH = ${width}u;
 const ATTRIBUTES_AT = ${3 * numOutputs}u;
 const SCRATCH_AT = ${3 * numOutputs + attributeWords}u;
@@ -89,9 +92,29 @@ fn scalar(i: u32) -> f32 { ${choose("floats", floats, scalar ? "i" : "(i >> 2u)"
 fn word(i: u32) -> u32 { ${choose("words", words, "i", Math.log2(pageWords), (page, at) => `return ${page}[${at}];`)} }
 fn setWord(i: u32, value: u32) { ${choose("words", words, "i", Math.log2(pageWords), (page, at) => `${page}[${at}] = value; return;`)} }
 
+// four floats from an address in floats; with vector loads a multiple of four
+fn load4(i: u32) -> vec4<f32> { return ${scalar ? "vec4<f32>(scalar(i), scalar(i + 1u), scalar(i + 2u), scalar(i + 3u))" : "load(i >> 2u)"}; }
+
+// the first \`count\` of four floats; with vector loads all four, at a multiple of four
+fn storeRow(i: u32, v: vec4<f32>, count: u32) {
+  ${scalar ? "store(i, v.x); if (count > 1u) { store(i + 1u, v.y); } if (count > 2u) { store(i + 2u, v.z); } if (count > 3u) { store(i + 3u, v.w); }" : "store(i >> 2u, v);"}
+}
+
 fn total(v: Value) -> f32 { return ${scalar ? "v" : "(v.x + v.y) + (v.z + v.w)"}; }
+fn largest(v: Value) -> f32 { return ${scalar ? "v" : "max(max(v.x, v.y), max(v.z, v.w))"}; }
 // from the bits: compilers may assume that floats are finite
 fn isFinite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
+// v with component k replaced
+fn withComponent(v: Value, k: u32, x: f32) -> Value { ${scalar ? "return x;" : "var w = v; w[k] = x; return w;"} }
+// max(v, 0), through which NaN passes
+fn rectify(v: Value) -> Value {
+  let isNan = (bitcast<${bits}>(v) & ${bits}(0x7fffffffu)) > ${bits}(0x7f800000u);
+  return select(max(v, Value(0.0)), v, isNan);
+}
+// bit k: whether component k is positive
+fn positiveBits(v: Value) -> u32 { ${scalar ? "return select(0u, 1u, v > 0.0);" : "let found = select(vec4<u32>(0u), vec4<u32>(1u, 2u, 4u, 8u), v > Value(0.0)); return found.x + found.y + found.z + found.w;"} }
+// the components whose bit is set, otherwise 0
+fn keepBits(v: Value, bits: u32) -> Value { return ${scalar ? "select(0.0, v, (bits & 1u) != 0u)" : "select(Value(0.0), v, (vec4<u32>(bits) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>(0u))"}; }
 `;
 }
 

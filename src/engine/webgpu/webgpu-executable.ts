@@ -24,6 +24,7 @@ export interface DeviceProgram {
 const DRAWN_AT_ONCE = 2 ** 22;
 
 export class WebgpuExecutable implements Executable {
+  readonly isQueued = true;
   readonly memoryBytes: number;
   readonly #state: DeviceState;
   readonly #layout: Layout;

@@ -1,0 +1,49 @@
+// Y = s·max(M·X + 1·b, 0), and a mask with a bit for each entry, set where M·X + 1·b > 0; its rows are padded to whole words.
+//
+// included/product.wgsl says which thread computes what. The threads of a row leave their bits in workgroup memory, and one thread
+// for each word of the mask joins them.
+
+var<private> x: Tensor;
+var<workgroup> bits: array<u32, 256>;
+
+// Threads whose bits form one word.
+const JOINED = min(LANES, 32u / WIDTH);
+
+fn sourceValue(j: u32, c: u32) -> Value { return load(x.at / WIDTH + j * (x.cols / WIDTH) + c); }
+fn entryWeight(m: Matrix, e: u32) -> f32 { return scalar(m.weights + e); }
+
+@compute @workgroup_size(256)
+fn hubs(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+  let b = findBlock(group);
+  if (b.isIdle) { return; }
+  x = input(b, 0);
+  let tiles = (x.cols / WIDTH + LANES - 1u) / LANES;
+  sumChunk(matrixAt(intAttribute(b, 0)), b.index / tiles, b.index % tiles, thread, x.cols / WIDTH, floatScratch(b));
+}
+
+@compute @workgroup_size(256)
+fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+  let b = findBlock(group);
+  if (b.isIdle) { return; }
+  x = input(b, 0);
+  let m = matrixAt(intAttribute(b, 0));
+  let rowValues = x.cols / WIDTH;
+  let at = findLane(b.index, thread, m.numRows, rowValues);
+  var sum = addParts(partOfRow(m, at, rowValues, floatScratch(b)), thread, at.part);
+  let isResult = at.isActive && at.part == 0u;
+  var own = 0u;
+  if (isResult) {
+    if (m.diagonal != 0.0) { sum += diagonalWeight(m, at.row) * sourceValue(at.row, at.c); }
+    let value = leftScale(m, at.row) * sum + load(input(b, 1).at / WIDTH + at.c);
+    own = positiveBits(value);
+    store(output(b, 0).at / WIDTH + at.row * rowValues + at.c, floatAttribute(b, 1) * rectify(value));
+  }
+  bits[thread] = own << ((at.lane % JOINED) * WIDTH);
+  workgroupBarrier();
+  if (isResult && at.lane % JOINED == 0u) {
+    var joined = 0u;
+    for (var k = 0u; k < JOINED; k++) { joined |= bits[thread + k]; }
+    let words = (x.cols + 31u) / 32u;
+    setWord(output(b, 1).at + at.row * words + at.c * WIDTH / 32u, joined);
+  }
+}
