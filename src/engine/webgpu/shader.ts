@@ -72,7 +72,7 @@ fn findBlock(group: vec3<u32>) -> Block {
     if (launch.table[middle].x <= g) { low = middle; } else { high = middle; }
   }
   let call = launch.table[low];
-  return Block(call.y, g - call.x, call.z, g >= launch.groups);
+  return Block(call.y, g - call.x + call.w, call.z, g >= launch.groups);
 }
 
 struct Tensor { at: u32, rows: u32, cols: u32 }
