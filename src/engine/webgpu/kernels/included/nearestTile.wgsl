@@ -52,7 +52,7 @@ fn tileSums(b: Block, thread: u32, firstQuery: u32, firstCandidate: u32, width: 
       tile[256u + 16u * column + four] = candidateNumbers(b, firstCandidate + 4u * four, first + column);
     }
     workgroupBarrier();
-    for (var c = 0u; c < 16u; c++) {
+    for (var c = 0u; c < limit(16u); c++) {
       let q = tile[16u * c + four];
       let x = tile[256u + 16u * c + thread % 16u];
       s0 = combine(s0, q, x.x);
