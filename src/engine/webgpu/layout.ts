@@ -173,15 +173,15 @@ function dispatchesOf(members: readonly (Placed & { readonly args: number })[], 
     const table: number[] = [];
     let first = 0;
     for (const member of active) {
-      const { workgroups } = member.phases[p];
-      table.push(first, member.args, workgroups, 0);
+      const { workgroups, first: firstNumber = 0 } = member.phases[p];
+      table.push(first, member.args, workgroups, firstNumber);
       first += workgroups;
     }
     const width = Math.min(first, MAX_GRID);
     const height = Math.ceil(first / width);
     if (height > MAX_GRID) throw new UnsupportedError(`engine: ${first} workgroups are too many for webgpu`);
     const launch = launches.length / (LAUNCH_BYTES / 4);
-    launches.push(active.length, width, first, 0, ...table);
+    launches.push(active.length, width, first, p, ...table);
     launches.push(...new Array(LAUNCH_BYTES / 4 - LAUNCH_HEADER - table.length).fill(0));
     return [{ variant, entry, launch, width, height }];
   });

@@ -7,7 +7,7 @@ fn sumOver(lanes: u32, thread: u32, value: f32) -> f32 {
   // the results of an earlier call have been read
   workgroupBarrier();
   parts[thread] = value;
-  for (var half = lanes / 2u; half > 0u; half /= 2u) {
+  for (var half = limit(lanes / 2u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (thread % lanes < half) { parts[thread] += parts[thread + half]; }
   }
@@ -18,7 +18,7 @@ fn sumOver(lanes: u32, thread: u32, value: f32) -> f32 {
 fn maxOver(lanes: u32, thread: u32, value: f32) -> f32 {
   workgroupBarrier();
   parts[thread] = value;
-  for (var half = lanes / 2u; half > 0u; half /= 2u) {
+  for (var half = limit(lanes / 2u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (thread % lanes < half) { parts[thread] = max(parts[thread], parts[thread + half]); }
   }
