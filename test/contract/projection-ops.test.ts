@@ -51,6 +51,7 @@ describe.each(allEngines)("knn on $description", (engine) => {
     [17, 3, 16, 17],
     [150, 7, 5, 64],
     [333, 16, 90, 100],
+    [1100, 5, 3, 70],
   ])("whole numbers, many ties: %i points of %i dimensions, k = %i, parts of %i", async (n, dim, k, part) => {
     const rng = new Rng(3, "knn");
     // squares and their sums are exact in float32: results must be equal, including the order of ties

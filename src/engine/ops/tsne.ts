@@ -5,9 +5,9 @@
  *   ∂L/∂y_i = 4·(e·Σ_j p_ij·q_ij·(y_i − y_j) − Σ_{j≠i} q_ij²·(y_i − y_j) / Z)
  *
  * P is symmetric, has no diagonal and sums to 1; then L with e = 1 is KL(P ‖ q/Z). e is the exaggeration of the attraction.
- * The reference sums over all pairs. Kernels sum repulsion and Z through a quadtree (Barnes–Hut; van der Maaten 2014): a group
- * of points whose box is narrower than θ times its distance counts as one point at its centre; θ = 0 is exact. The error is
- * proportional to θ²: about 1 % of the gradient's length at θ = 0.5.
+ * The reference and the kernels of GPUs sum over all pairs. The kernels of CPUs sum repulsion and Z through a quadtree (Barnes–Hut; van
+ * der Maaten 2014): a group of points whose box is narrower than θ times its distance counts as one point at its centre; θ = 0 is
+ * exact. The error is proportional to θ²: about 1 % of the gradient's length at θ = 0.5.
  */
 
 import { InternalError } from "../../core/errors.js";
@@ -17,7 +17,7 @@ import type { SparseOperator } from "../sparse.js";
 export interface TsneAttributes {
   /** P; it has values, but neither scales nor a diagonal. */
   readonly affinities: SparseOperator;
-  /** θ, the coarseness of the repulsion, from 0 (exact) to 0.7: below 1/√2 no group that repels a point contains it. */
+  /** θ, the coarseness of the repulsion on CPUs, from 0 (exact) to 0.7: below 1/√2 no group that repels a point contains it. */
   readonly theta: number;
 }
 

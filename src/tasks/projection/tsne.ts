@@ -15,7 +15,7 @@
  *  3. The neighbour search is exact up to `MAX_EXACT_MULTIPLY_ADDS`; above, it uses an inverted-file index with a recall of about
  *     0.97 (neighbors/search/find-nearest.ts).
  *  4. Repulsion is computed for four points at once. A cell of the quadtree is summarised only if the criterion of the paper
- *     holds for all four, so the error is at most that of the paper.
+ *     holds for all four, so the error is at most that of the paper. The engine webgpu compares all pairs and has no such error.
  *  5. If there are more nodes than `sample`, t-SNE maps a random sample. The coordinates of each remaining node are a weighted
  *     mean of the coordinates of its nearest sampled nodes.
  */
@@ -71,6 +71,8 @@ const PLACING_PERPLEXITY = 3;
 const REPORT_EVERY = 50;
 /** Maximum time, in milliseconds, before the loop yields to the event loop. */
 const YIELD_MILLISECONDS = 50;
+/** Work, in milliseconds, that is queued on an engine that queues: long next to the wait for a result, about 1 ms, and short for a user. */
+const QUEUED_MILLISECONDS = 100;
 
 /** Progress of a map. */
 export interface TsneProgress {
@@ -270,6 +272,7 @@ async function optimize(
     const rate = Math.max(MIN_RATE, n / EXAGGERATION) / GRADIENT_FACTOR;
     let done = 0;
     let lastYield = performance.now();
+    let [lastWait, doneAtWait, numQueued] = [lastYield, 0, 1];
     while (done < iterations && !signal?.aborted) {
       const early = done < numExaggerated;
       executable.write(exaggeration, (data) => data.fill(early ? EXAGGERATION : 1));
@@ -277,6 +280,14 @@ async function optimize(
       executable.run("step");
       done++;
       const divergence = done % REPORT_EVERY === 0 && done < iterations ? await computeDivergence(done) : undefined;
+      if (executable.isQueued && done - doneAtWait >= numQueued) {
+        // the input changes nothing; it can be read when the iterations are done
+        await executable.read(schedule);
+        const now = performance.now();
+        const perIteration = (now - lastWait) / (done - doneAtWait);
+        numQueued = Math.max(1, Math.min(REPORT_EVERY, Math.floor(QUEUED_MILLISECONDS / perIteration)));
+        [lastWait, doneAtWait] = [now, done];
+      }
       await onProgress?.({ stage: "map", done, total: iterations, divergence });
       if (performance.now() - lastYield > YIELD_MILLISECONDS) {
         await nextTurn();

@@ -5,21 +5,21 @@
 // normalize: Z, one workgroup. finish: 16 threads per point add the entries t, t + 16, … of its row of P and the parts of the repulsion;
 // a tree adds the threads. A single point: Z = 0, nothing repels. An empty row of P: no attraction.
 //
-// Scratch: forces [CHUNKS, n, 2], shares of Z [workgroups], Z.
+// Scratch: forces [parts, n, 2], shares of Z [workgroups], Z.
 
-fn sharesAt(b: Block, n: u32) -> u32 { return floatScratch(b) + 2u * CHUNKS * n; }
-fn numShares(n: u32) -> u32 { return (n + 255u) / 256u * CHUNKS; }
+fn sharesAt(b: Block, n: u32) -> u32 { return floatScratch(b) + 2u * numParts(n) * n; }
+fn numShares(n: u32) -> u32 { return numBlocks(n) * numParts(n); }
 
 @compute @workgroup_size(256)
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
   if (b.isIdle) { return; }
   let y = input(b, 0);
-  let chunk = b.index % CHUNKS;
-  let i = b.index / CHUNKS * 256u + thread;
-  let force = repel(y, i, chunk, thread);
+  let part = b.index % numParts(y.rows);
+  let i = b.index / numParts(y.rows) * 256u + thread;
+  let force = repel(y, i, part, thread);
   if (i < y.rows) {
-    let at = floatScratch(b) + 2u * (chunk * y.rows + i);
+    let at = floatScratch(b) + 2u * (part * y.rows + i);
     store(at, force.x);
     store(at + 1u, force.y);
   }
@@ -52,8 +52,8 @@ fn finish(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_ind
       let away = own - pointAt(y, word(p.columns + e));
       pull += load(p.weights + e) / (1.0 + dot(away, away)) * away;
     }
-    for (var chunk = thread % 16u; chunk < CHUNKS; chunk += 16u) {
-      let at = floatScratch(b) + 2u * (chunk * y.rows + i);
+    for (var part = thread % 16u; part < numParts(y.rows); part += 16u) {
+      let at = floatScratch(b) + 2u * (part * y.rows + i);
       push += vec2(load(at), load(at + 1u));
     }
   }

@@ -7,11 +7,11 @@ const POINTS = 16;
 export const launch: Launch = {
   includes: ["matrix", "repulsion"],
   width: () => 1,
-  constants: pairConstants,
-  scratch: (call) => ({ floats: pairGroups(call) + groupsOf(call.inputs[0].rows, POINTS) }),
-  phases: (call) => [
-    ...pairPhases(call),
-    { entry: "attract", workgroups: groupsOf(call.inputs[0].rows, POINTS) },
+  constants: ({ inputs: [y] }) => pairConstants(y.rows),
+  scratch: ({ inputs: [y] }) => ({ floats: pairGroups(y.rows) + groupsOf(y.rows, POINTS) }),
+  phases: ({ inputs: [y] }) => [
+    ...pairPhases(y.rows),
+    { entry: "attract", workgroups: groupsOf(y.rows, POINTS) },
     { entry: "finish", workgroups: 1 },
   ],
 };

@@ -5,15 +5,16 @@
 //
 // Scratch: shares of Z [workgroups of run], shares of the attraction [workgroups of attract].
 
-fn numShares(n: u32) -> u32 { return (n + 255u) / 256u * CHUNKS; }
+fn numShares(n: u32) -> u32 { return numBlocks(n) * numParts(n); }
 
 @compute @workgroup_size(256)
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
   if (b.isIdle) { return; }
   let y = input(b, 0);
-  let i = b.index / CHUNKS * 256u + thread;
-  let force = repel(y, i, b.index % CHUNKS, thread);
+  let parts = numParts(y.rows);
+  let i = b.index / parts * 256u + thread;
+  let force = repel(y, i, b.index % parts, thread);
   let share = sumGroups(vec4(select(0.0, force.z, i < y.rows)), thread, 256u);
   if (thread == 0u) { store(floatScratch(b) + b.index, share.x); }
 }
