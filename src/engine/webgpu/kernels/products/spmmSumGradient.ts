@@ -14,9 +14,6 @@ export const launch: Launch = {
   phases: (call) => {
     const [, , g] = call.inputs;
     const matrices = matricesOf(call);
-    return [
-      ...productPhases(matrices, g),
-      { entry: "finish", workgroups: groupsOf(matrices.length, rowWidth(g)) },
-    ];
+    return [...productPhases(matrices, g), { entry: "finish", workgroups: groupsOf(matrices.length, rowWidth(g)) }];
   },
 };
