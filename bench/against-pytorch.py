@@ -14,8 +14,8 @@ parameters; our training does, and its time includes it.
 
 Reads one JSON command per line and answers each with one JSON line:
   {"load": FOLDER, "nodes": n, "relations": d, "dim": m, "way": "dense" | "plain" | "sparse", "threads": t,
-   "tableWidth": k or null, "sharedInput": bool, "selfLoop": c, "learningRate": r, "weightDecay": l}
-  {"epoch": 1}   {"seconds": s, "loss": x}: shuffle, forward, backward, Adam
+   "tableWidth": k or null, "sharedInput": bool, "selfLoop": c, "learningRate": r, "weightDecay": l, "device": "cpu" | "cuda"}
+  {"epoch": n}   {"seconds": s, "loss": x}: n times shuffle, forward, backward, Adam; mean seconds of one
 The folder contains rowStart.D and columns.D of each relation D: 32-bit unsigned integers, both directions of every edge.
 """
 
@@ -36,7 +36,8 @@ POOL = ThreadPoolExecutor(1)
 
 def read_relations(job):
     for d in range(job["relations"]):
-        read = lambda name: torch.from_numpy(numpy.fromfile(f"{job['load']}/{name}.{d}", dtype=numpy.uint32).astype(numpy.int64))
+        numbers = lambda name: numpy.fromfile(f"{job['load']}/{name}.{d}", dtype=numpy.uint32).astype(numpy.int64)
+        read = lambda name: torch.from_numpy(numbers(name)).to(torch.get_default_device())
         yield read("rowStart"), read("columns")
 
 
@@ -211,7 +212,12 @@ class Combine(torch.autograd.Function):
         for w, m in zip(weights, ctx.multiply):
             q = m(gradient)
             dots.append((q * x).sum())
-            total = w * q if total is None else total.add_(q, alpha=float(w))
+            if total is None:
+                total = w * q
+            elif q.is_cuda:
+                total.addcmul_(w, q)  # float(w) would wait for the device
+            else:
+                total.add_(q, alpha=float(w))
         return total, torch.stack(dots), None
 
 
@@ -268,18 +274,22 @@ class Sparse:
 class Training:
     def __init__(self, model, job):
         self.model, self.nodes = model, job["nodes"]
-        self.draws = torch.Generator().manual_seed(2)
+        self.draws = torch.Generator("cpu").manual_seed(2)
         self.optimizer = torch.optim.Adam(
             model.p.all, lr=job["learningRate"], weight_decay=job["weightDecay"], foreach=True
         )
 
-    def epoch(self):
+    def epoch(self, count=1):
+        device = torch.get_default_device()
         begin = time.perf_counter()
-        self.optimizer.zero_grad(set_to_none=True)
-        loss = self.model.loss(torch.randperm(self.nodes, generator=self.draws))
-        loss.backward()
-        self.optimizer.step()
-        return {"seconds": time.perf_counter() - begin, "loss": loss.item()}
+        for _ in range(count):
+            self.optimizer.zero_grad(set_to_none=True)
+            loss = self.model.loss(torch.randperm(self.nodes, generator=self.draws, device="cpu").to(device))
+            loss.backward()
+            self.optimizer.step()
+        if device.type == "cuda":
+            torch.cuda.synchronize()
+        return {"seconds": (time.perf_counter() - begin) / count, "loss": loss.item()}
 
 
 def fastest_sparse(job):
@@ -308,6 +318,7 @@ def main():
         if "load" in job:
             training = None
             torch.set_num_threads(job["threads"])
+            torch.set_default_device(job.get("device", "cpu"))
             if job["way"] == "sparse":
                 training, first = fastest_sparse(job)
             else:
@@ -315,7 +326,7 @@ def main():
                 first = training.epoch()["loss"]
             answer = {"way": training.model.name, "version": torch.__version__, "firstLoss": first}
         else:
-            answer = training.epoch()
+            answer = training.epoch(job["epoch"])
         print(json.dumps(answer), flush=True)
 
 

@@ -107,7 +107,8 @@ export async function startRun<S extends OptionSchema, P, G>(
   signal?.throwIfAborted();
   await progress.step(LAYOUT, 0, 1);
   const seconds = (performance.now() - begin) / 1000;
-  const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
+  const { patience } = training;
+  const traced = traceTraining(model, graph, options, { weightDecay, patience, withLayers, withRelations, arrays });
   const executable = await engine.compile(traced.program);
   try {
     const run: Run = new Run(

@@ -9,6 +9,7 @@ import { ProgramBuilder } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import type { SparseOperator } from "../../src/engine/sparse.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
+import { skipReason, webgpu } from "../support/webgpu.js";
 import { checkEngine, checkGradientByDifferences, type OpCase, relativeError } from "./check-op.js";
 
 const engines = [
@@ -16,6 +17,9 @@ const engines = [
   await createWasmEngine({ threads: 1, relaxed: true }),
   await createWasmEngine({ threads: 2 }),
 ];
+const allEngines = webgpu === undefined ? engines : [...engines, webgpu];
+
+test.runIf(webgpu === undefined)("webgpu", ({ skip }) => skip(skipReason));
 
 async function nearest(engine: Engine, x: ArrayLike<number>, n: number, k: number, part: number) {
   const dim = x.length / n;
@@ -41,7 +45,7 @@ async function nearest(engine: Engine, x: ArrayLike<number>, n: number, k: numbe
   return { indices, distances };
 }
 
-describe.each(engines)("knn on $description", (engine) => {
+describe.each(allEngines)("knn on $description", (engine) => {
   test.each([
     [2, 1, 1, 2],
     [17, 3, 16, 17],
@@ -112,7 +116,7 @@ describe("gradient against central differences", () => {
   for (const opCase of exact.slice(0, 4)) test(opCase.name, () => checkGradientByDifferences(opCase));
 });
 
-describe.each(engines)("t-SNE on $description", (engine) => {
+describe.each(allEngines)("t-SNE on $description", (engine) => {
   // rounding of float32 sums of some hundred terms
   for (const opCase of exact) test(opCase.name, () => checkEngine(opCase, engine, 2e-5));
 
@@ -133,7 +137,7 @@ describe.each(engines)("t-SNE on $description", (engine) => {
   });
 });
 
-describe.each([referenceEngine, ...engines])("tsneUpdate on $description", (engine) => {
+describe.each([referenceEngine, ...allEngines])("tsneUpdate on $description", (engine) => {
   test.each([1, 3, 700])("%i points follow the formulas", async (n) => {
     const builder = new ProgramBuilder();
     const [y, velocity, gains, gradient] = ["y", "v", "gains", "g"].map((name) => builder.state(name, n, 2));

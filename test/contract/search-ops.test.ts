@@ -7,6 +7,7 @@ import { MISSING, PANEL, searchLists } from "../../src/engine/ops/index.js";
 import { ProgramBuilder } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
+import { skipReason, webgpu } from "../support/webgpu.js";
 import { relativeError } from "./check-op.js";
 
 const engines = [
@@ -15,6 +16,9 @@ const engines = [
   await createWasmEngine({ threads: 2 }),
   await createWasmEngine({ threads: 3 }),
 ];
+const allEngines = webgpu === undefined ? engines : [...engines, webgpu];
+
+test.runIf(webgpu === undefined)("webgpu", ({ skip }) => skip(skipReason));
 
 interface Case {
   /** Number of candidates of each list. */
@@ -91,7 +95,7 @@ const CASES: readonly Case[] = [
   { sizes: [700], width: 16, numQueries: 130, probes: 1, k: 90, value: whole },
 ];
 
-describe.each(engines)("searchLists on $description", (engine) => {
+describe.each(allEngines)("searchLists on $description", (engine) => {
   test.each(CASES)("whole numbers, many ties: $numQueries queries, $probes probes, k = $k", async (listCase) => {
     // products and their sums are exact in float32: results must be equal, including the order of ties
     expect(await search(engine, listCase)).toEqual(await search(referenceEngine, listCase));

@@ -21,4 +21,4 @@ export const webgpu: Engine | undefined = await createWebgpuEngine().catch((erro
 export const skipReason = `no WebGPU adapter; .ci/run installs chromium and libvulkan1 (${reason})`;
 
 /** A second engine of the same kind, with other options. */
-export const anotherWebgpu = (options: WebgpuOptions) => createWebgpuEngine(options);
+export const createWebgpu = (options: WebgpuOptions) => createWebgpuEngine(options);

@@ -18,6 +18,8 @@ export interface Call extends Pick<Instruction, "inputs" | "outputs"> {
 export interface Phase {
   readonly entry: string;
   readonly workgroups: number;
+  /** Number of the first workgroup, so that several phases can share the work of one entry. Default: 0. */
+  readonly first?: number;
 }
 
 /** How a kernel is started. Calls with the same width and the same constants share a pipeline. */

@@ -173,8 +173,8 @@ function dispatchesOf(members: readonly (Placed & { readonly args: number })[], 
     const table: number[] = [];
     let first = 0;
     for (const member of active) {
-      const { workgroups } = member.phases[p];
-      table.push(first, member.args, workgroups, 0);
+      const { workgroups, first: firstNumber = 0 } = member.phases[p];
+      table.push(first, member.args, workgroups, firstNumber);
       first += workgroups;
     }
     const width = Math.min(first, MAX_GRID);

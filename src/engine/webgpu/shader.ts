@@ -19,6 +19,11 @@ export interface Pages {
   readonly words: number;
   /** Words of a page; a power of two. */
   readonly pageWords: number;
+  /**
+   * Whether the compiler may unroll loops whose bounds are constants. On a GPU this saves time; adapters that compute on the CPU take
+   * seconds to compile such a loop, because they unroll it with everything in it.
+   */
+  readonly unrolls: boolean;
 }
 
 /** What distinguishes the variants of a kernel. */
@@ -34,7 +39,7 @@ export function shaderSource(sources: readonly string[], variant: Variant, pages
 }
 
 function declarations({ width, numOutputs, attributeWords, constants }: Variant, pages: Pages): string {
-  const { floats, words, pageWords } = pages;
+  const { floats, words, pageWords, unrolls } = pages;
   const scalar = width === 1;
   const bits = scalar ? "u32" : "vec4<u32>";
   const shift = Math.log2(pageWords / width);
@@ -45,6 +50,8 @@ function declarations({ width, numOutputs, attributeWords, constants }: Variant,
   ].map((declared, k) => `@group(0) @binding(${k + 2}) var<storage, read_write> ${declared};`);
   return `
 alias Value = ${scalar ? "f32" : "vec4<f32>"};
+// as many words, for the bits of a value
+alias Bits = ${scalar ? "u32" : "vec4<u32>"};
 const WIDTH = ${width}u;
 const ATTRIBUTES_AT = ${3 * numOutputs}u;
 const SCRATCH_AT = ${3 * numOutputs + attributeWords}u;
@@ -70,8 +77,11 @@ fn findBlock(group: vec3<u32>) -> Block {
     if (launch.table[middle].x <= g) { low = middle; } else { high = middle; }
   }
   let call = launch.table[low];
-  return Block(call.y, g - call.x, call.z, g >= launch.groups);
+  return Block(call.y, g - call.x + call.w, call.z, g >= launch.groups);
 }
+
+// a constant bound of a loop
+fn limit(n: u32) -> u32 { return ${unrolls ? "n" : "min(n, n + launch.groups)"}; }
 
 struct Tensor { at: u32, rows: u32, cols: u32 }
 fn tensorAt(i: u32) -> Tensor { return Tensor(args[i], args[i + 1u], args[i + 2u]); }
@@ -99,6 +109,7 @@ fn storeRow(i: u32, v: vec4<f32>, count: u32) {
 }
 
 fn total(v: Value) -> f32 { return ${scalar ? "v" : "(v.x + v.y) + (v.z + v.w)"}; }
+fn largest(v: Value) -> f32 { return ${scalar ? "v" : "max(max(v.x, v.y), max(v.z, v.w))"}; }
 // from the bits: compilers may assume that floats are finite
 fn isFinite(x: f32) -> bool { return (bitcast<u32>(x) & 0x7f800000u) != 0x7f800000u; }
 // v with component k replaced

@@ -85,7 +85,7 @@ fn countDigits(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocatio
   let s = sortOf(b);
   atomicStore(&digitCounts[thread], 0u);
   workgroupBarrier();
-  for (var j = 0u; j < BLOCK; j += 256u) {
+  for (var j = 0u; j < limit(BLOCK); j += 256u) {
     let position = b.index * BLOCK + j + thread;
     if (position < s.size) { atomicAdd(&digitCounts[digitOf(s, keyOf(s, placeAt(s, position)))], 1u); }
   }
@@ -100,7 +100,7 @@ fn sumBefore(v: vec2<u32>, thread: u32) -> vec2<u32> {
   workgroupBarrier();
   sums[thread] = v;
   var sum = v;
-  for (var step = 1u; step < 256u; step *= 2u) {
+  for (var step = 1u; step < limit(256u); step *= 2u) {
     workgroupBarrier();
     if (thread >= step) { sum += sums[thread - step]; }
     workgroupBarrier();
@@ -140,7 +140,7 @@ fn scatter(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
   if (b.isIdle) { return; }
   let s = sortOf(b);
   let first = b.index * BLOCK;
-  for (var j = thread; j < BLOCK; j += 256u) {
+  for (var j = thread; j < limit(BLOCK); j += 256u) {
     // past the end: after all others
     var digit = s.digits - 1u;
     if (first + j < s.size) { digit = digitOf(s, keyOf(s, placeAt(s, first + j))); }
@@ -151,7 +151,7 @@ fn scatter(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_in
   let smaller = sumBefore(vec2<u32>(total, 0u), thread).x;
   if (thread < s.digits) { digitTarget[thread] = smaller + word(s.counts + thread * s.blocks + b.index); }
   for (var bit = 0u; bit < s.bits; bit += 2u) { sortByTwoBits(10u + bit, thread); }
-  for (var j = thread; j < BLOCK; j += 256u) {
+  for (var j = thread; j < limit(BLOCK); j += 256u) {
     let digit = items[j] / BLOCK;
     if (j == 0u || items[max(j, 1u) - 1u] / BLOCK != digit) { digitStart[digit] = j; }
   }

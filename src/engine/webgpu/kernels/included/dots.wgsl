@@ -6,7 +6,7 @@ var<workgroup> teamSums: array<f32, 256>;
 // The sum of team k, in the order of its threads.
 fn teamSum(k: u32) -> f32 {
   var sum = teamSums[k * LANES];
-  for (var lane = 1u; lane < LANES; lane++) { sum += teamSums[k * LANES + lane]; }
+  for (var lane = 1u; lane < limit(LANES); lane++) { sum += teamSums[k * LANES + lane]; }
   return sum;
 }
 

@@ -113,7 +113,7 @@ fn finish(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_ind
     }
     workgroupBarrier();
     teamSums[thread] = sum;
-    for (var half = TEAMS / 2u; half > 0u; half /= 2u) {
+    for (var half = limit(TEAMS / 2u); half > 0u; half /= 2u) {
       workgroupBarrier();
       if (team < half) { teamSums[thread] += teamSums[thread + half * LANES]; }
     }

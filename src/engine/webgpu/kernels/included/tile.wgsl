@@ -43,7 +43,7 @@ fn loadAlong(isA: bool, t: Tensor, k: u32, column: u32, lastRow: u32, thread: u3
 fn addStep(sums: ptr<function, array<vec4<f32>, 4>>, thread: u32) {
   let r = 4u * (thread / 16u);
   let c = 4u * (thread % 16u);
-  for (var k = 0u; k < STEP; k++) {
+  for (var k = 0u; k < limit(STEP); k++) {
     let at = k * PADDED;
     let right = vec4<f32>(tileB[at + c], tileB[at + c + 1u], tileB[at + c + 2u], tileB[at + c + 3u]);
     (*sums)[0] = fma(vec4<f32>(tileA[at + r]), right, (*sums)[0]);

@@ -1,0 +1,4 @@
+import type { Launch } from "../../kernel.js";
+import { sumOfEntries } from "./lanes.js";
+
+export const launch: Launch = sumOfEntries(["exponential", "rowWeights"]);
