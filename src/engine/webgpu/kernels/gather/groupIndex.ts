@@ -3,7 +3,7 @@ import { type Call, groupsOf, type Launch, type Phase, sizeOf, THREADS } from ".
 /** Largest number of places that are counted pair by pair. Not tuned. */
 const MAX_COUNTED = 4096;
 /** Largest number of comparisons of that: from there on, sorting in passes takes less time on a card. Not tuned. */
-const MAX_COMPARISONS = 2 ** 28;
+const MAX_COMPARISONS = 2 ** 26;
 /** Places that a workgroup sorts; the kernel packs them in ten bits. */
 const BLOCK = 1024;
 /** Most bits of a digit: a thread of the workgroup for each digit. */

@@ -1,7 +1,13 @@
 import { type Call, groupsOf, type Launch, rowWidth, THREADS } from "../../kernel.js";
 
-/** Terms that one team adds; longer groups are cut into chunks of so many. Not tuned. */
-const CHUNK = 64;
+/**
+ * Terms that one team adds; longer groups are cut into chunks of so many. Many terms keep the card busy with longer chunks, which take
+ * less scratch space. Not tuned.
+ */
+function chunkTerms(terms: number): number {
+  return terms <= 2 ** 18 ? 64 : 256;
+}
+
 /** Numbers of threads of a team; powers of two. Not tuned; only three, so that few shaders are compiled. */
 const LANES = [4, 16, 32] as const;
 
@@ -12,11 +18,14 @@ function lanes({ outputs: [y] }: Call): number {
 /** The launch of kernels that include grouped.wgsl; `terms`: number of terms of all groups. */
 export function groupedLaunch(terms: (call: Call) => number): Launch {
   // no group is longer than all groups together
-  const chunks = (call: Call) => (terms(call) <= CHUNK ? 0 : groupsOf(terms(call), CHUNK));
+  const chunks = (call: Call) => {
+    const count = terms(call);
+    return count <= chunkTerms(count) ? 0 : groupsOf(count, chunkTerms(count));
+  };
   return {
     includes: ["grouped"],
     width: ({ outputs: [y] }) => rowWidth(y),
-    constants: (call) => ({ LANES: lanes(call), CHUNK }),
+    constants: (call) => ({ LANES: lanes(call), CHUNK: chunkTerms(terms(call)) }),
     scratch: (call) => ({ floats: 2 * chunks(call) * call.outputs[0].cols }),
     phases: (call) => {
       const teams = THREADS / lanes(call);
