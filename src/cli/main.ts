@@ -3,6 +3,7 @@
 
 import { readLaunch } from "../cluster/launch.js";
 import { runProgram } from "./program.js";
+import { endProcess } from "./terminal/end-process.js";
 import { goOnUnderNohup } from "./terminal/interrupt.js";
 import { writeError } from "./terminal/output.js";
 
@@ -20,3 +21,4 @@ if (readLaunch() !== undefined) process.stdout.isTTY = false;
 
 goOnUnderNohup();
 process.exitCode = await runProgram(process.argv.slice(2));
+await endProcess();

@@ -83,6 +83,18 @@ export interface Diagnostics extends VectorDiagnostics {
 
 export type OptionValue = string | number | boolean | readonly number[];
 
+/** The engine of a run. */
+export interface EngineRecord {
+  /** Variant, and threads or the GPU. */
+  readonly description: string;
+  readonly threads: number;
+  readonly kernels: string;
+  /** The engine that `auto` chose, and the reason. */
+  readonly choice?: string;
+  /** Kernels of other engines that trained the epochs before a checkpoint. */
+  readonly earlierKernels?: readonly string[];
+}
+
 export interface RunRecord {
   readonly format: number;
   readonly version: string;
@@ -101,7 +113,7 @@ export interface RunRecord {
   readonly graph: GraphRecord;
   /** Null if no labels were used in training. */
   readonly labels: LabelsRecord | null;
-  readonly engine: { readonly description: string; readonly threads: number; readonly kernels: string };
+  readonly engine: EngineRecord;
   readonly machine: {
     readonly cpu: string;
     readonly cores: number;

@@ -22,24 +22,29 @@ export interface EngineOptions {
   readonly device?: GPUDevice;
 }
 
-/** The engine of callers that name none: the variable HMGE_ENGINE, or `wasm`, whose results do not depend on the GPU that is there. */
-export function defaultEngine(): string {
-  return (isNode && process.env.HMGE_ENGINE) || "wasm";
+/** The variable that chooses the engine of callers that name none. */
+export const ENGINE_VARIABLE = "HMGE_ENGINE";
+
+/** The name of an engine, checked. Default: the variable HMGE_ENGINE unless it is empty, or `wasm`, whose results depend on no GPU. */
+export function engineName(name?: unknown): EngineName {
+  const variable = name === undefined && isNode ? process.env[ENGINE_VARIABLE] : undefined;
+  const [where, wanted] = variable ? [ENGINE_VARIABLE, variable] : ["engine", name ?? "wasm"];
+  if (typeof wanted !== "string") {
+    throw new InputError(
+      `engine is ${valueText(wanted)}; expected an Engine object or one of the names ${ENGINES.join(", ")}.`,
+    );
+  }
+  const known = ENGINES.find((engine) => engine === wanted);
+  if (known !== undefined) return known;
+  throw new InputError(`${where}: unknown engine "${wanted}"${suggest(wanted, ENGINES)}`);
 }
 
 /**
  * The engine of that name, after checking the arguments. It starts at most one thread per available CPU: more would take
  * memory and slow down the others. `numThreads` of the engine is the number of threads it uses.
  */
-export async function chooseEngine(name: unknown = defaultEngine(), options: EngineOptions = {}): Promise<Engine> {
-  if (typeof name !== "string") {
-    throw new InputError(
-      `engine is ${valueText(name)}; expected an Engine object or one of the names ${ENGINES.join(", ")}.`,
-    );
-  }
-  if (!ENGINES.some((known) => known === name)) {
-    throw new InputError(`engine: unknown engine "${name}"${suggest(name, ENGINES)}`);
-  }
+export async function chooseEngine(requested?: unknown, options: EngineOptions = {}): Promise<Engine> {
+  const name = engineName(requested);
   const { threads, ...gpu } = options;
   if (threads !== undefined && !(Number.isSafeInteger(threads) && threads >= 1)) {
     throw new InputError(`threads: ${threads}; expected a whole number of at least 1.`);
@@ -51,10 +56,16 @@ export async function chooseEngine(name: unknown = defaultEngine(), options: Eng
   const { createWebgpuEngine } = await import("./webgpu/webgpu-engine.js");
   if (name === "webgpu") return createWebgpuEngine(gpu);
   try {
-    return await createWebgpuEngine(gpu);
+    if (gpu.adapter === undefined && gpu.device === undefined) {
+      const { requireGpuFile } = await import("./webgpu/adapter.js");
+      requireGpuFile();
+    }
+    const engine = await createWebgpuEngine(gpu);
+    return { ...engine, choice: engine.description };
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
-    return { ...(await wasm()), choice: `wasm, because webgpu cannot be used: ${error.message}` };
+    const reason = error.message.replace(/^engine: /, "");
+    return { ...(await wasm()), choice: `wasm, because webgpu cannot be used: ${reason}` };
   }
 }
 

@@ -71,6 +71,8 @@ export interface Engine {
   readonly numThreads: number;
   /** Engine and instruction set. Two runs have the same bits only if this is equal; threads do not matter. */
   readonly kernels: string;
+  /** Name of the device in whose memory programs lie; undefined if they lie in the memory of this process. */
+  readonly device?: string;
   /** Why this engine was chosen, if the caller left the choice. */
   readonly choice?: string;
   /** Multiply-adds of one replay that occupy the engine and take a few tenths of a second at most; default 4·10⁹. */

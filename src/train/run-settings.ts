@@ -10,6 +10,8 @@ export interface RunSettings {
   /** The learning rate falls linearly over all steps to this share of its initial value. */
   readonly finalRate: number;
   readonly signal?: AbortSignal;
+  /** Whether a snapshot of another engine is accepted. */
+  readonly allowOtherEngine?: boolean;
   readonly onEpoch?: (report: EpochReport) => void;
   /** Time and largest engine memory of the preparation. */
   readonly preparation: { readonly seconds: number; readonly peakBytes: number };

@@ -300,10 +300,10 @@ export class Run implements AsyncIterable<EpochReport> {
     return { epoch: losses.length, losses: [...losses], bestEpoch, sinceBest: this.#sinceBest, seconds };
   }
 
-  /** Continues from a snapshot of the same run, bit for bit as if the run had never stopped. */
+  /** Continues from a snapshot of the same run, bit for bit as if the run had never stopped, unless it is of another engine. */
   restore(snapshot: Snapshot | StoredSnapshot): void {
     this.#requireMemory();
-    requireSameRun(snapshot, this.identity);
+    requireSameRun(snapshot, this.identity, { anyEngine: this.#settings.allowOtherEngine });
     this.#tables.restore(snapshot);
     // not push(...losses): a long run has more losses than a call may have arguments
     this.losses.length = 0;

@@ -126,15 +126,24 @@ function tableOf({ name, rows, cols, data }: SnapshotTensor): StoredTable {
   return { name, rows, cols, range: (first, end) => data.subarray(first * cols, end * cols) };
 }
 
-/** Throws InputError if the snapshot belongs to another run; the message names the difference. */
-export function requireSameRun(snapshot: Snapshot | StoredSnapshot, expected: RunIdentity): void {
+/** Throws InputError if the snapshot belongs to another run; the message names the difference. `anyEngine`: kernels may differ. */
+export function requireSameRun(
+  snapshot: Snapshot | StoredSnapshot,
+  expected: RunIdentity,
+  { anyEngine = false }: { readonly anyEngine?: boolean } = {},
+): void {
   const { identity: found, progress } = snapshot ?? {};
   const hasTensors = isStored(snapshot) || (Array.isArray(snapshot?.tensors) && snapshot.tensors.every(hasData));
   if (typeof found !== "object" || found === null || !hasTensors || !isProgress(progress)) {
     throw new InputError("checkpoint: the value is not a snapshot; expected a result of run.snapshot().");
   }
   for (const key of IDENTITY_KEYS) {
-    if (found[key] === expected[key]) continue;
+    if (found[key] === expected[key] || (key === "kernels" && anyEngine)) continue;
+    if (key === "kernels") {
+      throw new InputError(
+        `checkpoint: made with the engine ${found.kernels}, this run has ${expected.kernels}. Choose that engine (--engine), or add --allow-other-engine: the vectors then differ from those of an unbroken run.`,
+      );
+    }
     if (key === "optimizer") requireSameSchedule(found[key], expected[key]);
     throw new InputError(
       `checkpoint: made with ${DIFFERENCES[key]} (${found[key]}; this run has ${expected[key]}). Run the command that made it, or start again in another folder.`,

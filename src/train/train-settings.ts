@@ -24,7 +24,7 @@ export interface TrainSettings {
   readonly weightDecay?: number;
   /** Name of one of the model's presets; default: its first preset. */
   readonly preset?: string;
-  /** Default: auto, the fastest available. */
+  /** Default: in Node the variable HMGE_ENGINE, otherwise wasm. */
   readonly engine?: EngineName | Engine;
   /** Number of threads; default and maximum: one per available CPU. The result does not depend on it. */
   readonly threads?: number;
@@ -45,6 +45,8 @@ export interface TrainSettings {
   readonly withRelations?: boolean;
   /** Continues from this snapshot. */
   readonly resume?: Snapshot | StoredSnapshot;
+  /** Accept a snapshot of another engine in `resume`: the bits then differ from those of an unbroken run. Default: false. */
+  readonly allowOtherEngine?: boolean;
   /**
    * The processes that train this run together. All of them call `train` with the same arguments; the preparation is computed once on
    * each machine. Default: this process alone.
@@ -70,6 +72,7 @@ const SETTINGS_OUTSIDE_SCHEMA: KeysOf<Omit<TrainSettings, keyof ReturnType<typeo
   withLayers: true,
   withRelations: true,
   resume: true,
+  allowOtherEngine: true,
   processes: true,
 };
 

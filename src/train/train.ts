@@ -101,13 +101,15 @@ export async function startRun<S extends OptionSchema, P, G>(
     kernels: engine.kernels,
   };
   // checked before the preparation, which may take long
-  if (settings.resume !== undefined) requireSameRun(settings.resume, identity);
+  const { resume, allowOtherEngine = false } = settings;
+  if (resume !== undefined) requireSameRun(resume, identity, { anyEngine: allowOtherEngine });
   const preparation = { seed: training.seed, epochs: training.epochs, signal, engine, progress, sharing };
   const { arrays, peakBytes } = await prepareModel(graph, model, options, preparation);
   signal?.throwIfAborted();
   await progress.step(LAYOUT, 0, 1);
   const seconds = (performance.now() - begin) / 1000;
-  const traced = traceTraining(model, graph, options, { weightDecay, withLayers, withRelations, arrays });
+  const { patience } = training;
+  const traced = traceTraining(model, graph, options, { weightDecay, patience, withLayers, withRelations, arrays });
   const executable = await engine.compile(traced.program);
   try {
     const run: Run = new Run(
@@ -120,6 +122,7 @@ export async function startRun<S extends OptionSchema, P, G>(
         ...training,
         finalRate,
         signal,
+        allowOtherEngine,
         onEpoch: (report) => onEpoch?.(report, run),
         preparation: { seconds, peakBytes },
         ...(model.describe?.(graph, options, arrays) ?? { views: [], findings: [] }),
@@ -132,7 +135,7 @@ export async function startRun<S extends OptionSchema, P, G>(
           options,
         ) ?? [],
     );
-    if (settings.resume !== undefined) run.restore(settings.resume);
+    if (resume !== undefined) run.restore(resume);
     await progress.end();
     return run;
   } catch (error) {

@@ -32,7 +32,7 @@ export interface TrainingProgram {
   readonly steps: number;
   /** Whether the parameters with the smallest loss are kept, or the last ones. */
   readonly keep: "best" | "last";
-  /** 1: a new smallest loss, 0: none, −1: the loss is not finite. */
+  /** 1: a new smallest loss, 0: none; below 0 nothing changes: −1: the loss is not finite, −2: patience has run out. */
   readonly flag: Tensor;
   readonly bestLoss: Tensor;
   /** Learning rate and bias corrections of the step, written before each epoch. */
@@ -46,6 +46,8 @@ export interface TrainingProgram {
 
 export interface TraceOptions {
   readonly weightDecay: number;
+  /** Epochs without a new smallest loss after which a step changes nothing. Default: no limit. */
+  readonly patience?: number;
   readonly withLayers?: boolean;
   readonly withRelations?: boolean;
   readonly arrays?: NamedArrays;
@@ -62,7 +64,7 @@ export function traceTraining<S extends OptionSchema, P, G>(
   model: Model<S, P, G>,
   graph: GraphInput,
   options: OptionValues<S>,
-  { weightDecay, withLayers = false, withRelations = false, arrays }: TraceOptions,
+  { weightDecay, patience, withLayers = false, withRelations = false, arrays }: TraceOptions,
 ): TrainingProgram {
   const { optimizer: optimizerName = "adam", keep = "best" } = model.optimization ?? {};
   const steps = model.steps?.(graph, options) ?? 1;
@@ -96,7 +98,8 @@ export function traceTraining<S extends OptionSchema, P, G>(
   const prepared = model.prepare(graph, options, builder, arrays);
   const initKept = () => model.init((name) => parameters.get(name)!.kept, graph, options, arrays);
   const traced: Traced<S, P, G> = { model, graph, options, builder, parameters, values, prepared, initKept };
-  const step = traceStep(traced, optimizer);
+  // if the last parameters are kept, the host counts the epochs
+  const step = traceStep(traced, optimizer, keep === "best" ? patience : undefined);
   const embedding = traceEmbed(traced);
   const layers = withLayers ? traceLayers(traced) : [];
   const relations = withRelations ? traceRelations(traced) : [];
@@ -128,6 +131,7 @@ interface Traced<S extends OptionSchema, P, G> {
 function traceStep<S extends OptionSchema, P, G>(
   { model, options, builder, parameters, values, prepared }: Traced<S, P, G>,
   optimizer: ReturnType<typeof makeOptimizer>,
+  patience: number | undefined,
 ): Pick<TrainingProgram, "loss" | "flag" | "bestLoss" | "schedule"> {
   const bestLoss = builder.state("bestLoss", 1, 2);
   const schedule = builder.input("schedule", 1, 3);
@@ -147,7 +151,7 @@ function traceStep<S extends OptionSchema, P, G>(
       loss,
       trained.map(({ tensor }) => tensor),
     );
-    flag = trackBest(loss, bestLoss);
+    flag = trackBest(loss, bestLoss, patience);
     trained.forEach((parameter, i) => {
       const { name, tensor, slots, kept } = parameter;
       const gradient = found[i];

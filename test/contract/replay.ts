@@ -6,11 +6,13 @@ import { type Engine, readAll } from "../../src/engine/engine.js";
 import { ProgramBuilder, type Tensor } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
+import { webgpu } from "../support/webgpu.js";
 
 export const engines = [
   await createWasmEngine({ threads: 1, relaxed: false }),
   await createWasmEngine({ threads: 1, relaxed: true }),
   await createWasmEngine({ threads: 2 }),
+  ...(webgpu === undefined ? [] : [webgpu]),
 ];
 
 /** The values of the tensors that `trace` returns, after one replay. */

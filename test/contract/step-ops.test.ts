@@ -6,11 +6,13 @@ import { adam, add, assign, multiply, rmsprop, scale, sgd, stopGradient, sumRows
 import { ProgramBuilder, type Tensor } from "../../src/engine/program.js";
 import { referenceEngine } from "../../src/engine/reference.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
+import { skipReason, webgpu } from "../support/webgpu.js";
 
 const engines = [
   referenceEngine,
   await createWasmEngine({ threads: 1 }),
   await createWasmEngine({ threads: 2, relaxed: false }),
+  ...(webgpu === undefined ? [] : [webgpu]),
 ];
 const SIZE = 37;
 const RATE = 0.05;
@@ -77,6 +79,8 @@ const close = (actual: ArrayLike<number>, expected: readonly number[]) =>
     expect(Math.abs(actual[i] - value)).toBeLessThan(1e-6);
   });
 
+if (webgpu === undefined) test("webgpu", ({ skip }) => skip(skipReason));
+
 describe.each(engines)("$description", (engine) => {
   describe.each(steps)("$name", (step) => {
     test.each([true, false])("follows the formulas; best kept: %s", async (keepsBest) => {
@@ -95,7 +99,7 @@ describe.each(engines)("$description", (engine) => {
       const kept = step.states.map(() => new Array<number>(SIZE).fill(0));
       executable.write(t["p"], (data) => data.set(p));
       let bestNow = new Array<number>(SIZE).fill(0);
-      for (const [round, flag] of [1, -1, 1, 0].entries()) {
+      for (const [round, flag] of [1, -1, 1, -2, 0].entries()) {
         const number = round === 0 ? 1 : round;
         const g = p.map((_, i) => Math.fround(Math.cos(3 * i + round)));
         executable.write(t["g"], (data) => data.set(flag < 0 ? g.fill(Number.NaN) : g));

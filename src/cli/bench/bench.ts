@@ -1,6 +1,5 @@
 /** `hmge bench`: measures the limits of this machine, the speed of the kernels relative to them, and the time of an epoch. */
 
-import { availableParallelism } from "node:os";
 import { adapt, flag, int } from "../../core/options.js";
 import { chooseEngine } from "../../engine/create-engine.js";
 import type { Engine } from "../../engine/engine.js";
@@ -11,7 +10,7 @@ import { epochSecondsAtLimits, type MachineLimits } from "../../train/estimate/e
 import { resolveTraining } from "../../train/train.js";
 import type { Arguments, Command } from "../command.js";
 import { recordHead } from "../folder/machine-facts.js";
-import { readThreads, THREADS_OPTION } from "../options/engine-option.js";
+import { ENGINE_OPTIONS, readEngine, readThreads, THREADS_OPTION } from "../options/engine-option.js";
 import { choiceList } from "../options/flag-kinds.js";
 import { modelOptions, readModelOptions } from "../options/model-options.js";
 import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
@@ -33,8 +32,9 @@ const OPTIONS = {
   }),
   epochs: int(5, { min: 1, doc: "epochs measured for each graph" }),
   samples: int(7, { min: 1, doc: "measurements of each kernel" }),
+  ...ENGINE_OPTIONS,
   threads: adapt(THREADS_OPTION.threads, {
-    doc: "number of threads of the second measurement; the first uses one thread",
+    doc: "number of threads of the second measurement of wasm; the first uses one thread",
   }),
   noKernels: flag(false, { doc: "measure only the machine's limits and the epochs" }),
   ...modelOptions(BENCH_MODEL),
@@ -44,12 +44,14 @@ const OPTIONS = {
 export const bench: Command<typeof OPTIONS> = {
   usage: "[SOURCE…] [options]",
   options: OPTIONS,
-  examples: ["", "--shapes biogrid,imdb --epochs 10", "edges.csv --model multiview --dim 32 --json"],
+  examples: ["", "--engine webgpu --shapes biogrid,imdb", "edges.csv --model multiview --dim 32 --json"],
   run: runBench,
 };
 
 /** Minimum duration of one measurement of a kernel, in seconds; shorter kernels are replayed several times. */
 const SAMPLE_SECONDS = 0.03;
+/** The same on a device, where the host learns of the end of the work about a millisecond later. */
+const DEVICE_SAMPLE_SECONDS = 0.1;
 
 async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   const { values } = args;
@@ -59,18 +61,18 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
   const { model, settings } = await readModelOptions(args, { training: false });
   resolveTraining(model, settings);
   const source = hasSource ? readSourceOptions(args) : undefined;
-  const threads = readThreads(values, output) ?? availableParallelism();
-  const engines = await Promise.all(
-    [...new Set([1, threads])].map((count) => chooseEngine("wasm", { threads: count })),
-  );
+  const engines = await measuredEngines(values, output);
+  const used = engines[engines.length - 1];
+  const adapters = used.device === undefined ? [] : await describeAdapters(used);
   const graph = source === undefined ? undefined : await loadSource(source, output.quiet);
   for (const note of graph === undefined ? [] : graphNotes(graph)) output.note(`note: ${note}`);
 
   output.note("kernels …");
   const kernels = await timeKernels(engines, {
     limitsOnly: values.noKernels,
+    onGpu: adapters.some(({ used, software }) => used && !software),
     samples: values.samples,
-    sampleSeconds: SAMPLE_SECONDS,
+    sampleSeconds: used.device === undefined ? SAMPLE_SECONDS : DEVICE_SAMPLE_SECONDS,
   });
   const limits = engines.map((_, e) => machineLimits(kernels, e));
   const measured: (EpochTimes & { readonly dim: number; readonly graph: string })[] = [];
@@ -96,7 +98,9 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
   }));
   const threadCounts = engines.map(({ numThreads }) => numThreads);
   output.document({
-    ...recordHead("bench", args, engines[engines.length - 1]),
+    ...recordHead("bench", args, used),
+    engines: engines.map(({ description }) => description),
+    adapters,
     threads: threadCounts,
     limits,
     kernels: kernels.map(({ times, ...kernel }) => ({
@@ -109,9 +113,48 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
     })),
     epochs: rows,
   });
+  if (adapters.length > 0) output.print(`${adapterText(adapters)}\n`);
   output.print(kernelText(kernels, engines, limits, output));
   if (rows.length > 0) output.print(`\n${epochText(rows, engines, output)}`);
   return 0;
+}
+
+/** For wasm: one thread and all. Otherwise: wasm with all threads, and the engine. */
+async function measuredEngines(values: Arguments<typeof OPTIONS>["values"], output: Output): Promise<Engine[]> {
+  const engine = await readEngine(values, output);
+  const threads = engine.name === "wasm" ? engine.numThreads : readThreads(values, { note: () => {} });
+  const wasm = await chooseEngine("wasm", { threads });
+  if (engine.name !== "wasm") return [wasm, engine];
+  return wasm.numThreads === 1 ? [wasm] : [await chooseEngine("wasm", { threads: 1 }), wasm];
+}
+
+interface AdapterFacts {
+  readonly name: string;
+  readonly software: boolean;
+  readonly used: boolean;
+}
+
+/** The adapters that the platform offers. */
+async function describeAdapters({ device }: Engine): Promise<AdapterFacts[]> {
+  const { describeAdapter, isSoftware, listAdapters } = await import("../../engine/webgpu/adapter.js");
+  return (await listAdapters()).map((adapter) => {
+    const name = describeAdapter(adapter);
+    return { name, software: isSoftware(adapter), used: name === device };
+  });
+}
+
+function adapterText(adapters: readonly AdapterFacts[]): string {
+  return adapters
+    .map(({ name, software, used }, i) => {
+      const facts = [...(software ? ["computes on the CPU"] : []), ...(used ? ["used here"] : [])];
+      return `${(i === 0 ? "adapters" : "").padEnd(10)}${name}${facts.length === 0 ? "" : `: ${facts.join(", ")}`}`;
+    })
+    .join("\n");
+}
+
+/** Head of the columns of an engine. */
+function engineTitle({ name, numThreads }: Engine): string {
+  return name === "wasm" ? plural(numThreads, "thread") : name;
 }
 
 /** Rate of a kernel divided by the machine's limit: peak for arithmetic, triad for memory. */
@@ -130,7 +173,7 @@ function kernelText(
   limits: readonly MachineLimits[],
   output: Output,
 ): string {
-  const titles = engines.flatMap(({ numThreads }) => [plural(numThreads, "thread"), "% of limit"]);
+  const titles = engines.flatMap((engine) => [engineTitle(engine), "% of limit"]);
   const rows = kernels.map((kernel) => [
     kernel.name,
     kernel.shape,
@@ -155,7 +198,7 @@ function epochText(
     "one epoch",
     "graph",
     "dim",
-    ...engines.map(({ numThreads }) => plural(numThreads, "thread")),
+    ...engines.map(engineTitle),
     ...(last > 0 ? ["speed-up"] : []),
     "lower bound",
     "memory",

@@ -5,7 +5,7 @@ import type { Multiplex } from "../../graph/multiplex.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
 import type { Model } from "../../nn/model.js";
 import { estimateRun, type RunEstimate } from "../../train/estimate/estimate.js";
-import type { EpochReport } from "../../train/run.js";
+import type { EpochReport, Run } from "../../train/run.js";
 import { startRun } from "../../train/train.js";
 import type { ModelSettings } from "../options/model-options.js";
 
@@ -42,7 +42,12 @@ export interface EpochTimes {
 /** Epochs before the measurement, in which code is optimised and memory is touched. */
 const WARM_UP = 2;
 
-/** Trains `epochs` epochs with each engine in turn. */
+/** Seconds before the measurement and of the measurement on a device, which takes many epochs at a time. */
+const DEVICE_WARM_UP_SECONDS = 0.5;
+const DEVICE_SECONDS = 1;
+const MAX_DEVICE_EPOCHS = 100_000;
+
+/** Trains `epochs` epochs with each engine in turn, on a device as many as it takes a second for. */
 export async function timeEpochs(
   name: string,
   graph: Multiplex,
@@ -51,7 +56,7 @@ export async function timeEpochs(
   engines: readonly Engine[],
   epochs: number,
 ): Promise<EpochTimes> {
-  const estimate = await estimateRun(graph, model, settings);
+  const estimate = await estimateRun(graph, model, { ...settings, engine: engines[0] });
   const seconds: number[] = [];
   const parts: Record<string, number[]> = {};
   let engineBytes = 0;
@@ -60,20 +65,41 @@ export async function timeEpochs(
     const run = await startRun(graph, model, {
       ...settings,
       engine,
-      epochs: epochs + WARM_UP,
+      epochs: engine.device === undefined ? epochs + WARM_UP : MAX_DEVICE_EPOCHS,
       onPart: (part: string, report: EpochReport) => ofParts.set(part, [...(ofParts.get(part) ?? []), report.seconds]),
     });
     for (const [part, all] of ofParts) (parts[part] ??= []).push(measuredMedian(all));
     try {
-      const epochSeconds: number[] = [];
-      for await (const report of run) epochSeconds.push(report.seconds);
+      const perEpoch = engine.device === undefined ? timeEach(run) : timeOnDevice(run, epochs);
+      seconds.push(await perEpoch);
       engineBytes = run.memoryBytes;
-      seconds.push(measuredMedian(epochSeconds));
     } finally {
       await run.dispose();
     }
   }
   return { name, seconds, engineBytes, estimate, parts };
+}
+
+async function timeEach(run: Run): Promise<number> {
+  const seconds: number[] = [];
+  for await (const report of run) seconds.push(report.seconds);
+  return measuredMedian(seconds);
+}
+
+/** Mean seconds of at least `epochs` epochs. */
+async function timeOnDevice(run: Run, epochs: number): Promise<number> {
+  let total = 0;
+  let measured: { readonly epochs: number; readonly seconds: number } | undefined;
+  for await (const { epoch, seconds } of run) {
+    total += seconds;
+    if (measured === undefined) {
+      if (epoch >= WARM_UP && total >= DEVICE_WARM_UP_SECONDS) measured = { epochs: epoch, seconds: total };
+    } else if (epoch - measured.epochs >= epochs && total - measured.seconds >= DEVICE_SECONDS) {
+      return (total - measured.seconds) / (epoch - measured.epochs);
+    }
+  }
+  // it stopped before: by the patience of the model
+  return run.seconds / run.numEpochs;
 }
 
 function measuredMedian(seconds: readonly number[]): number {

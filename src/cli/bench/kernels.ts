@@ -1,19 +1,34 @@
 /** Measures the maximum speed of the machine and the speed of the kernels, in one traced program. */
 
 import { InternalError } from "../../core/errors.js";
-import { Rng } from "../../core/rng.js";
 import type { Engine } from "../../engine/engine.js";
 import { adam, add, matmul, matmulTransposeA, multiplyAddChain, spmm, trackBest } from "../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
 import type { SparseOperator } from "../../engine/sparse.js";
 import { generateRandom } from "../../graph/synthetic/random-multiplex.js";
+import { formatBytes } from "../../report/format.js";
 import type { MachineLimits } from "../../train/estimate/estimate.js";
 import { type SegmentTime, type TimeOptions, timeSegments } from "./time-segments.js";
 
-/** Length of a vector of 32-bit floats; three such vectors (100 MB) are larger than every cache. */
-const STREAM_ENTRIES = 8 << 20;
-/** Entries of the tensor that measures the multiply-add peak, and multiply-adds per entry. */
-const CHAIN_ENTRIES = 64 * 1280;
+/** Sizes of the measured tensors. */
+interface Sizes {
+  /** Length of a vector of 32-bit floats; three such vectors are larger than every cache. */
+  readonly stream: number;
+  /** Entries of the tensor that measures the multiply-add peak. */
+  readonly chain: number;
+  /** Rows, inner dimension and columns of dense products. */
+  readonly products: readonly (readonly [m: number, k: number, n: number])[];
+}
+
+const PRODUCTS = [
+  [4096, 64, 64],
+  [4096, 256, 64],
+] as const;
+/** Three vectors have 100 MB. */
+const CPU_SIZES: Sizes = { stream: 8 << 20, chain: 64 * 1280, products: PRODUCTS };
+/** Three vectors have 400 MB, since the cache of a large GPU has 50; the chain has as many threads as such a GPU holds at a time. */
+const GPU_SIZES: Sizes = { stream: 32 << 20, chain: 1 << 21, products: [...PRODUCTS, [4096, 512, 512]] };
+/** Multiply-adds per entry of the tensor that measures their peak. */
 const CHAIN_LENGTH = 4096;
 /** Size of the sparse product: 4,096 rows, 1.4 million entries, width 128. */
 const SPARSE = { rows: 4096, edges: 700_000, width: 128 };
@@ -38,19 +53,20 @@ const TRIAD = "triad";
 
 export async function timeKernels(
   engines: readonly Engine[],
-  options: TimeOptions & { readonly limitsOnly: boolean },
+  options: TimeOptions & { readonly limitsOnly: boolean; readonly onGpu?: boolean },
 ): Promise<KernelTimes[]> {
-  const { kernels, program, randomTensors } = kernelProgram(options.limitsOnly);
+  const sizes = options.onGpu ? GPU_SIZES : CPU_SIZES;
+  const { kernels, program, randomTensors, loss } = kernelProgram(sizes, options.limitsOnly);
   const executables = await Promise.all(engines.map((engine) => engine.compile(program)));
   try {
     for (const executable of executables) {
       for (const tensor of randomTensors) {
-        executable.write(tensor, (data) => {
-          if (!(data instanceof Uint32Array)) new Rng(1, "bench").fillSymmetric(data, 1);
-        });
+        executable.fillSymmetric(tensor, { seed: 1, purpose: "bench" }, 1);
       }
     }
-    const segments = kernels.flatMap(({ name }) => executables.map((executable) => ({ executable, segment: name })));
+    const segments = kernels.flatMap(({ name }) =>
+      executables.map((executable) => ({ executable, segment: name, last: loss })),
+    );
     const times = await timeSegments(segments, options);
     return kernels.map((kernel, k) => ({
       ...kernel,
@@ -77,7 +93,7 @@ export function machineLimits(kernels: readonly KernelTimes[], e: number): Machi
 }
 
 /** The program with one segment for each kernel; with `limitsOnly` only for the two that measure the maximum speed. */
-function kernelProgram(limitsOnly: boolean) {
+function kernelProgram(sizes: Sizes, limitsOnly: boolean) {
   const builder = new ProgramBuilder();
   const kernels: Kernel[] = [];
   const randomTensors: Tensor[] = [];
@@ -90,18 +106,20 @@ function kernelProgram(limitsOnly: boolean) {
     kernels.push(description);
     builder.segment(description.name, trace);
   };
-  const chains = state(CHAIN_ENTRIES, 1);
-  kernel({ name: PEAK, shape: "registers only", multiplyAdds: CHAIN_ENTRIES * CHAIN_LENGTH }, () => [
+  const loss = builder.state("loss", 1, 1);
+  const chains = state(sizes.chain, 1);
+  kernel({ name: PEAK, shape: "registers only", multiplyAdds: sizes.chain * CHAIN_LENGTH }, () => [
     multiplyAddChain(chains, CHAIN_LENGTH, 0.5),
   ]);
-  const [a, b] = [state(STREAM_ENTRIES, 1), state(STREAM_ENTRIES, 1)];
-  kernel({ name: TRIAD, shape: "x + s·y, 100 MB", bytes: 12 * STREAM_ENTRIES }, () => [add(a, b, 0.5)]);
-  if (limitsOnly) return { kernels, program: builder.finish(), randomTensors };
-  const [c, d] = [state(STREAM_ENTRIES, 1), state(STREAM_ENTRIES, 1)];
+  const [a, b] = [state(sizes.stream, 1), state(sizes.stream, 1)];
+  kernel({ name: TRIAD, shape: `x + s·y, ${formatBytes(12 * sizes.stream)}`, bytes: 12 * sizes.stream }, () => [
+    add(a, b, 0.5),
+  ]);
+  if (limitsOnly) return { kernels, program: builder.finish(), randomTensors, loss };
+  const [c, d] = [state(sizes.stream, 1), state(sizes.stream, 1)];
   const schedule = builder.input("schedule", 1, 3);
   const best = builder.state("best", 1, 2);
-  const loss = builder.state("loss", 1, 1);
-  kernel({ name: "adam", shape: "8.4 M parameters", bytes: 28 * STREAM_ENTRIES }, () => {
+  kernel({ name: "adam", shape: `${(sizes.stream / 1e6).toFixed(1)} M parameters`, bytes: 28 * sizes.stream }, () => {
     const flag = trackBest(loss, best);
     const attributes = { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weightDecay: 1e-5 };
     adam({ parameter: a, gradient: b, moment1: c, moment2: d, flag, schedule }, attributes);
@@ -120,17 +138,14 @@ function kernelProgram(limitsOnly: boolean) {
       () => [spmm(matrix, x)],
     );
   }
-  for (const [m, k, n] of [
-    [4096, 64, 64],
-    [4096, 256, 64],
-  ]) {
+  for (const [m, k, n] of sizes.products) {
     const [left, right, y] = [state(m, k), state(k, n), state(m, n)];
     kernel({ name: `product ${m}×${k}×${n}`, shape: "A·B", multiplyAdds: m * k * n }, () => [matmul(left, right)]);
     kernel({ name: `gradient ${k}×${m}×${n}`, shape: "Aᵀ·B", multiplyAdds: m * k * n }, () => [
       matmulTransposeA(left, y),
     ]);
   }
-  return { kernels, program: builder.finish(), randomTensors };
+  return { kernels, program: builder.finish(), randomTensors, loss };
 }
 
 function randomMatrix(weighted: boolean): SparseOperator {

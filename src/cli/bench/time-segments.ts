@@ -2,6 +2,7 @@
 
 import { nextTurn } from "../../core/event-loop.js";
 import type { Executable } from "../../engine/engine.js";
+import type { Tensor } from "../../engine/program.js";
 
 export interface SegmentTime {
   /** Seconds of one replay: median, minimum and maximum over the samples. */
@@ -20,6 +21,8 @@ export interface TimeOptions {
 export interface CompiledSegment {
   readonly executable: Executable;
   readonly segment: string;
+  /** A small tensor of the program that can be read. */
+  readonly last: Tensor;
 }
 
 /** One result for each segment, in the order of the segments. */
@@ -27,14 +30,12 @@ export async function timeSegments(
   segments: readonly CompiledSegment[],
   { samples, sampleSeconds }: TimeOptions,
 ): Promise<SegmentTime[]> {
-  const repeats = segments.map((compiled) => {
-    // the first two replays run unoptimised code, so they only choose the number of repeats
-    const warmUpSeconds = replay(compiled, 2);
-    return Math.max(1, Math.ceil(sampleSeconds / Math.max(warmUpSeconds / 2, 1e-6)));
-  });
+  const repeats: number[] = [];
+  for (const compiled of segments) repeats.push(await countRepeats(compiled, sampleSeconds));
   const samplesOf = segments.map((): number[] => []);
   for (let s = 0; s < samples; s++) {
-    for (const [c, compiled] of segments.entries()) samplesOf[c].push(replay(compiled, repeats[c]) / repeats[c]);
+    for (const [c, compiled] of segments.entries())
+      samplesOf[c].push((await replay(compiled, repeats[c])) / repeats[c]);
     await nextTurn();
   }
   return samplesOf.map((seconds) => {
@@ -47,8 +48,30 @@ export async function timeSegments(
   });
 }
 
-function replay({ executable, segment }: CompiledSegment, times: number): number {
+/** Largest factor between two tries: the first replays run unoptimised code, or wait longer than they work. */
+const MAX_GROWTH = 20;
+
+/** Replays that take `sampleSeconds`. */
+async function countRepeats(compiled: CompiledSegment, sampleSeconds: number): Promise<number> {
+  let times = 2;
+  for (;;) {
+    const seconds = await replay(compiled, times);
+    if (seconds >= sampleSeconds) return Math.max(1, Math.ceil((times * sampleSeconds) / seconds));
+    times = Math.ceil(times * Math.min(MAX_GROWTH, (1.2 * sampleSeconds) / Math.max(seconds, 1e-6)));
+  }
+}
+
+/** Replays that are handed to a device at a time, so that it computes while the next are recorded. */
+const SUBMITTED_TOGETHER = 32;
+
+/** Seconds until the last replay is done. A device is asked for one small tensor at the end, which takes it about a millisecond. */
+async function replay({ executable, segment, last }: CompiledSegment, times: number): Promise<number> {
   const begin = performance.now();
-  for (let i = 0; i < times; i++) executable.run(segment);
+  for (let i = 1; i <= times; i++) {
+    executable.run(segment);
+    // an engine submits at the end of a turn
+    if (i % SUBMITTED_TOGETHER === 0) await undefined;
+  }
+  await executable.read(last);
   return (performance.now() - begin) / 1000;
 }

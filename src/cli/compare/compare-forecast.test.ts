@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createEngine } from "../../engine/create-engine.js";
 import { generateSbm } from "../../graph/synthetic/sbm.js";
 import { hmge } from "../../models/hmge.js";
 import { forecast } from "./compare-forecast.js";
@@ -11,7 +12,8 @@ test("if training may take long, the forecast states the time, the slowest model
     model: hmge,
     settings: { epochs },
   }));
-  const forecastOf = (trainings: number) => forecast(loaded, variants, { trainings, threads: 1, force: false });
+  const engine = await createEngine("wasm", 1);
+  const forecastOf = (trainings: number) => forecast(loaded, variants, { trainings, engine, force: false });
   expect(await forecastOf(1)).toBeUndefined();
   expect(await forecastOf(20_000)).toMatch(
     /^training may take up to .* \(hmge 500 epochs .*, hmge 1 epochs .*\); .*Ctrl-C keeps/,

@@ -1,5 +1,6 @@
 /** Checks before a comparison: whether every model fits into memory, and how long all trainings may take. */
 
+import type { Engine } from "../../engine/engine.js";
 import type { ModelVariant } from "../../experiments/cells/train-cell.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { formatSeconds } from "../../report/format.js";
@@ -16,28 +17,28 @@ const MAX_NAMED = 3;
 export interface ForecastRequest {
   /** Trainings of each model. */
   readonly trainings: number;
-  readonly threads: number;
+  readonly engine: Engine;
   /** Whether to skip the check of the memory. */
   readonly force: boolean;
 }
 
-/** Throws if a model does not fit into memory. Returns a sentence about the expected time if it is long. */
+/** Throws if a model does not fit into memory. Returns a sentence about the expected time if it is known and long. */
 export async function forecast(
   graph: LoadedGraph,
   variants: readonly ModelVariant[],
-  { trainings, threads, force }: ForecastRequest,
+  { trainings, engine, force }: ForecastRequest,
 ): Promise<string | undefined> {
   const times: { readonly label: string; readonly seconds: number }[] = [];
   for (const { label, model, settings } of variants) {
     const dim = Number(resolveTraining(model, settings).options["dim"] ?? 0);
-    const estimate = await estimateRun(graph, model, settings);
+    const estimate = await estimateRun(graph, model, { ...settings, engine });
     if (!force) {
       requireMemory(estimateProcessBytes(estimate, dataSizes(graph, dim)), {
         advice: `That is ${label}: lower its width with --set or --dim, or add --force to try it.`,
       });
     }
-    const shape = { threads, numNodes: graph.numNodes, dim };
-    times.push({ label, seconds: trainings * estimateRunTime(estimate, shape).most });
+    const time = estimateRunTime(estimate, { threads: engine.numThreads, numNodes: graph.numNodes, dim });
+    times.push({ label, seconds: trainings * (time?.most ?? 0) });
   }
   const all = times.reduce((sum, { seconds }) => sum + seconds, 0);
   if (all < LONG_SECONDS) return undefined;

@@ -1,10 +1,8 @@
 /** `hmge compare`: several models, tasks and seeds in one table. */
 
-import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { firstNames } from "../../core/text.js";
-import { chooseEngine } from "../../engine/create-engine.js";
 import type { LinkProtocol } from "../../experiments/cells/link-cell.js";
 import type { ProbeProtocol } from "../../experiments/cells/probe-cell.js";
 import { readCase } from "../../experiments/graphs/read-case.js";
@@ -18,7 +16,7 @@ import { type Command, flagName } from "../command.js";
 import { describePairs, kindsNote } from "../evaluate/links-task.js";
 import { recordHead } from "../folder/machine-facts.js";
 import { checkOutputFolder } from "../folder/output-folder.js";
-import { readThreads } from "../options/engine-option.js";
+import { readEngine } from "../options/engine-option.js";
 import { expandModels, readVariants } from "../options/model-variants.js";
 import { labelColumns, readSourceOptions } from "../options/source-options.js";
 import { settingsText } from "../options/strength-option.js";
@@ -72,8 +70,7 @@ async function runCompare(args: CompareArguments, output: Output): Promise<numbe
   const variants = await readVariants(names, { all, single: values.set });
   const links = linkProtocol(values);
   const source = readSourceOptions(args);
-  const threads = readThreads(values, output);
-  const engine = await chooseEngine(values.engine, { threads });
+  const engine = await readEngine(values, output);
   // only checks that the table can be written; other files in the folder are allowed
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
 
@@ -102,7 +99,7 @@ async function runCompare(args: CompareArguments, output: Output): Promise<numbe
   const probe = probeProtocol(values, data);
   const expected = await forecast(graph, variants, {
     trainings: tasks.length * seeds.length,
-    threads: threads ?? availableParallelism(),
+    engine,
     force: values.force,
   });
   if (expected !== undefined) output.note(`note: ${expected}`);

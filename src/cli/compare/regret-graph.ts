@@ -2,6 +2,7 @@
 
 import { isUserError } from "../../core/errors.js";
 import { once } from "../../core/once.js";
+import type { Engine } from "../../engine/engine.js";
 import { type CellRunner, TooSlow } from "../../experiments/cells/cell-runner.js";
 import type { GraphCase } from "../../experiments/graphs/graph-case.js";
 import { readCase } from "../../experiments/graphs/read-case.js";
@@ -25,7 +26,7 @@ export interface RegretRequest {
   readonly args: CompareArguments;
   readonly runner: CellRunner;
   readonly methods: readonly RegretMethod[];
-  readonly threads: number;
+  readonly engine: Engine;
   readonly output: Output;
 }
 
@@ -88,8 +89,8 @@ export async function runGraph({ name, path }: RegretSource, request: RegretRequ
 }
 
 /** Throws, before the first training, if the model does not fit into memory. */
-function memoryCheck(graph: LoadedGraph, { variant }: RegretMethod, { args, threads }: RegretRequest) {
+function memoryCheck(graph: LoadedGraph, { variant }: RegretMethod, { args, engine }: RegretRequest) {
   return once(async () => {
-    await forecast(graph, [variant], { trainings: 1, threads, force: args.values.force });
+    await forecast(graph, [variant], { trainings: 1, engine, force: args.values.force });
   });
 }

@@ -1,10 +1,8 @@
 /** `hmge compare --regret`: the own model against all rivals on several graphs. */
 
-import { availableParallelism } from "node:os";
 import { basename, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import { firstNames } from "../../core/text.js";
-import { chooseEngine } from "../../engine/create-engine.js";
 import { findDatasetFolder } from "../../io/graph/dataset-folder.js";
 import { formatSeconds, plural } from "../../report/format.js";
 import { markdownTable, tableText } from "../../report/table.js";
@@ -12,7 +10,7 @@ import { table } from "../../report/terminal.js";
 import { CLASSIFICATION_OPTIONS } from "../../tasks/classification/node-classification.js";
 import { recordHead } from "../folder/machine-facts.js";
 import { checkOutputFolder } from "../folder/output-folder.js";
-import { readThreads } from "../options/engine-option.js";
+import { readEngine } from "../options/engine-option.js";
 import { settingsText } from "../options/strength-option.js";
 import { runCells } from "../run/run-cells.js";
 import { wrap } from "../terminal/help.js";
@@ -37,13 +35,12 @@ export async function runRegret(args: CompareArguments, out: string, output: Out
   }
   const sources = await readSources(args.words);
   const { own, methods } = await readMethods(args);
-  const threads = readThreads(values, output);
-  const engine = await chooseEngine(values.engine, { threads });
+  const engine = await readEngine(values, output);
   await checkOutputFolder(out, { overwrite: true, resume: false, dataset: true });
   if (values.fill === undefined) await requireRegretFolder(out);
 
   return runCells(out, engine, output, async (runner) => {
-    const request = { args, runner, methods, threads: threads ?? availableParallelism(), output };
+    const request = { args, runner, methods, engine, output };
     const graphs: RegretGraph[] = [];
     for (const source of sources) graphs.push(await runGraph(source, request));
     const cells = { reused: runner.reused, computed: runner.computed };

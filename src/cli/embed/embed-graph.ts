@@ -1,7 +1,8 @@
 /** `hmge embed`: reads a graph, trains a model on it and writes the folder of the run. */
 
 import { rmdir } from "node:fs/promises";
-import { InputError, isUserError } from "../../core/errors.js";
+import { join } from "node:path";
+import { InputError, isUserError, UnsupportedError } from "../../core/errors.js";
 import { partitionedEngine } from "../../engine/partition/partitioned-engine.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { checkWritable, formatByName } from "../../io/formats/embedding-files.js";
@@ -20,7 +21,7 @@ import { labelColumns, readSourceOptions } from "../options/source-options.js";
 import { gatherExchanges } from "../ranks/exchange-report.js";
 import type { Job } from "../ranks/job.js";
 import { STAGE_NAMES, stagesAfterTraining } from "../run/after-training.js";
-import { removeCheckpoint } from "../run/checkpoint.js";
+import { CHECKPOINT, type Checkpoint, hasCheckpoint, removeCheckpoint } from "../run/checkpoint.js";
 import { loadSource } from "../run/load-source.js";
 import {
   dataSizes,
@@ -62,10 +63,13 @@ const SAME_OPTIONS = "Start every rank with the same options, on machines of the
 export async function embedGraph(args: EmbedArguments, job: Job): Promise<number | undefined> {
   const { values } = args;
   const { output } = job;
-  const { resume, overwrite, perRelation } = values;
+  const { resume, allowOtherEngine, overwrite, perRelation } = values;
   const out = requireOutputFolder(values.out);
   if (resume && overwrite)
     throw new InputError("--overwrite: found together with --resume; expected only one of them.");
+  if (allowOtherEngine && !resume) {
+    throw new InputError("--allow-other-engine: belongs to --resume, which is not given.");
+  }
   const source = readSourceOptions(args);
   const request = await readModelOptions(args);
   const resolved = resolveTraining(request.model, request.settings);
@@ -82,7 +86,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
       "--labels: found together with --no-report; expected only one of them, because labels only colour the report.",
     );
   }
-  const ownEngine = await readEngine(values, output, job.localSize);
+  const ownEngine = await readEngine(values, output, { numRanks: job.ranks?.size, localRanks: job.localSize });
   const divided = job.ranks === undefined ? undefined : partitionedEngine(ownEngine, job.ranks);
   const engine = divided ?? ownEngine;
   const lead: Lead = (work) => divided?.lead(work) ?? work();
@@ -135,7 +139,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   const sizes = dataSizes(graph, dim);
   const estimate = await job.sharing.once(async () => {
     const whole = await estimateRun(trainable, request.model, { ...request.settings, engine, withRelations });
-    await requireEngineMemory(trainable, request, whole, numRanks);
+    await requireEngineMemory(trainable, request, whole, { numRanks, engine });
     const needed = estimateMachineBytes(whole, sizes, { numRanks, localSize: job.localSize });
     if (!values.force) requireMemory(needed, { limit: values.memoryLimit, advice: memoryAdvice(numRanks) });
     return { ...whole, engineBytes: whole.engineBytes / numRanks };
@@ -164,6 +168,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     engine,
     signal: interrupt.signal,
     resume: saved?.snapshot,
+    allowOtherEngine,
     processes: job.sharing,
     withRelations,
     onPart: preparation.update,
@@ -172,6 +177,12 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   try {
     const prepared = performance.now();
     if (saved !== undefined) output.note(`resuming after epoch ${run.numEpochs}`);
+    const earlierKernels = kernelsBefore(saved, engine.kernels);
+    if (earlierKernels.length > 0) {
+      output.note(
+        `note: epochs were trained with ${earlierKernels.join(" and ")}: the vectors differ from those of an unbroken run.`,
+      );
+    }
     const progress = showProgress(resolved.training.epochs, output.quiet);
     const seconds = await trainWithCheckpoints(
       run,
@@ -180,15 +191,13 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
         started,
         every: values.checkpointEvery,
         modelFile: modelFile?.sha256,
+        earlierKernels,
         keepLast: constantRate,
         job,
         lead,
       },
       progress,
-    ).catch(async (error: unknown) => {
-      if (isUserError(error) && job.leads) await removePartialOutput(out, folder);
-      throw error;
-    });
+    ).catch((error: unknown) => failTraining(error, out, folder, job));
     if (run.bestEpoch === 0) {
       output.note("stopped before the first epoch; nothing was written");
       return 130;
@@ -228,6 +237,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
           graph,
           labels: trainLabels?.record ?? null,
           engine,
+          earlierKernels,
           run,
           seconds: {
             load: (loaded - startTime) / 1000,
@@ -262,6 +272,13 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   }
 }
 
+/** Kernels of other engines that trained epochs of a checkpoint. */
+function kernelsBefore(saved: Checkpoint | undefined, now: string): string[] {
+  if (saved === undefined) return [];
+  const all = [...(saved.earlierKernels ?? []), saved.snapshot.identity.kernels];
+  return [...new Set(all)].filter((kernels) => kernels !== now);
+}
+
 function memoryAdvice(numRanks: number): string {
   const machines = numRanks > 1 ? "use more machines, " : "";
   return `Lower --dim or a width of the model (--set), leave out relations, ${machines}or add --force to try anyway.`;
@@ -271,8 +288,21 @@ function settingsInWords(settings: Settings): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
 }
 
-/** Removes the files of a failed training: its checkpoint, and the folder if the training created it. */
-async function removePartialOutput(out: string, { exists, checkpoint }: FolderState): Promise<void> {
-  if (!checkpoint) await removeCheckpoint(out);
-  if (!exists) await rmdir(out).catch(() => {});
+/**
+ * Rethrows the error of a training. After an error of the user its checkpoint is removed, and the folder if the training created it.
+ * If the engine failed, such as a GPU that was lost, the checkpoint stays and the message names it.
+ */
+async function failTraining(
+  error: unknown,
+  out: string,
+  { exists, checkpoint }: FolderState,
+  job: Job,
+): Promise<never> {
+  if (!isUserError(error) || !job.leads) throw error;
+  if (error instanceof InputError && !checkpoint) await removeCheckpoint(out);
+  if (!exists) await rmdir(out).catch(() => {}); // fails unless the folder is empty
+  if (error instanceof InputError || !(await hasCheckpoint(out))) throw error;
+  throw new UnsupportedError(
+    `${error.message} The training is saved in ${join(out, CHECKPOINT)}; repeat the command with --resume to continue.`,
+  );
 }

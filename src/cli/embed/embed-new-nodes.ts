@@ -38,6 +38,7 @@ const TRAINING_ONLY: readonly (keyof typeof EMBED_OPTIONS)[] = [
   "trainLabels",
   "labels",
   "resume",
+  "allowOtherEngine",
   "perRelation",
   "memoryLimit",
   "checkpointEvery",

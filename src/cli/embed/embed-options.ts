@@ -45,6 +45,9 @@ export const EMBED_OPTIONS = {
   withKnown: flag(false, { doc: "with --model-from: also write the vectors of DIR" }),
   noReport: flag(false, { doc: "write no report.html" }),
   resume: flag(false, { doc: "continue the run in DIR" }),
+  allowOtherEngine: flag(false, {
+    doc: "with --resume: continue a training of another engine; the vectors then differ from those of an unbroken run",
+  }),
   overwrite: flag(false, { doc: "replace the run in DIR" }),
   checkpointEvery: number(undefined, {
     min: 0,

@@ -7,6 +7,7 @@ import { requirePartitionableModel } from "../../train/partitionable.js";
 import type { Command } from "../command.js";
 import { claimFolder } from "../folder/claim-folder.js";
 import { requireOutputFolder } from "../folder/output-folder.js";
+import { requireEngineOfRanks } from "../options/engine-option.js";
 import { listModels, readModelOptions } from "../options/model-options.js";
 import { joinJob } from "../ranks/job.js";
 import { startJob } from "../ranks/start-job.js";
@@ -56,13 +57,11 @@ async function runEmbed(args: EmbedArguments, output: Output): Promise<number | 
 /** Throws if several ranks cannot run this command. */
 async function requireRanksPossible(args: EmbedArguments): Promise<void> {
   const { words, values } = args;
-  const { modelFrom, engine, features, nodes, labels, trainLabels } = values;
+  const { modelFrom, features, nodes, labels, trainLabels } = values;
   if (modelFrom !== undefined) {
     throw new InputError("--model-from: it trains nothing, so several ranks cannot share the work; start one process.");
   }
-  if (engine === "reference") {
-    throw new InputError("--engine: reference runs in one process only; with several ranks choose auto or wasm.");
-  }
+  requireEngineOfRanks(values);
   const { model, settings } = await readModelOptions(args);
   requirePartitionableModel(model, settings);
   const unnamed = [...words, features, nodes, labels, trainLabels].find(

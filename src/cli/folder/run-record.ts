@@ -24,6 +24,7 @@ export interface RecordParts {
   readonly graph: LoadedGraph;
   readonly labels: RunRecord["labels"];
   readonly engine: Engine;
+  readonly earlierKernels: readonly string[];
   readonly run: Run;
   readonly seconds: Omit<RunRecord["seconds"], "train">;
   readonly memory: RunRecord["memory"];
@@ -62,7 +63,13 @@ export function buildRecord(parts: RecordParts): RunRecord {
       files: graph.files,
     },
     labels: parts.labels,
-    engine: { description: engine.description, threads: engine.numThreads, kernels: engine.kernels },
+    engine: {
+      description: engine.description,
+      threads: engine.numThreads,
+      kernels: engine.kernels,
+      ...(engine.choice === undefined ? {} : { choice: engine.choice }),
+      ...(parts.earlierKernels.length === 0 ? {} : { earlierKernels: parts.earlierKernels }),
+    },
     machine: machineFacts(),
     epochs: run.numEpochs,
     bestEpoch: run.bestEpoch,

@@ -1,7 +1,7 @@
 /** `hmge inspect`: describes a graph, and estimates the time and memory of a run. Nothing is trained. */
 
-import { availableParallelism } from "node:os";
 import { adapt } from "../../core/options.js";
+import type { Engine } from "../../engine/engine.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { describeGraph, type GraphDescription } from "../../graph/describe.js";
 import { availableBytes } from "../../io/available-memory.js";
@@ -12,7 +12,7 @@ import { estimateRun } from "../../train/estimate/estimate.js";
 import type { SecondsRange } from "../../train/estimate/work-rates.js";
 import { resolveTraining } from "../../train/train.js";
 import type { Arguments, Command } from "../command.js";
-import { readThreads, THREADS_OPTION } from "../options/engine-option.js";
+import { ENGINE_OPTIONS, readEngine, THREADS_OPTION } from "../options/engine-option.js";
 import { byteSize } from "../options/flag-kinds.js";
 import {
   listModels,
@@ -33,6 +33,7 @@ const OPTIONS = {
   ...MODEL_OPTIONS,
   ...TRAINING_OPTIONS,
   memoryLimit: byteSize({ doc: "maximum memory for reading the files, such as 2GB; larger files are refused" }),
+  ...ENGINE_OPTIONS,
   threads: adapt(THREADS_OPTION.threads, { doc: "number of threads that the estimated time assumes" }),
 };
 
@@ -62,13 +63,13 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
   const source = readSourceOptions(args);
   const request = await readModelOptions(args);
   const { options } = resolveTraining(request.model, request.settings); // a wrong option fails before a large file is read
-  const threads = readThreads(args.values, output) ?? availableParallelism();
+  const engine = await readEngine(args.values, output);
   const startTime = performance.now();
   const graph = await loadSource(source, output.quiet);
   const reading = readingSeconds((performance.now() - startTime) / 1000);
   const description = describeGraph(graph);
   const notes = [...graphNotes(graph), ...(request.model.notes?.(graph, options) ?? [])];
-  const run = await estimate(graph, request, threads, reading);
+  const run = await estimate(graph, request, engine, reading);
   const { memoryLimit } = source.load;
   if (run !== null && memoryLimit !== undefined && run.memoryBytes > memoryLimit) {
     notes.push(
@@ -102,43 +103,61 @@ async function runInspect(args: Arguments<typeof OPTIONS>, output: Output): Prom
         `  ranks       ${run.ranks}: the engine's memory in one process ends at ${formatBytes(run.engineLimit)}; use --ranks ${run.ranks}`,
       );
     }
+    if (run.device !== undefined) {
+      output.print(
+        `  GPU memory  ${formatBytes(run.engineBytes)} on ${run.device}, which allows a run ${formatBytes(run.engineLimit)}`,
+      );
+    }
+    const ofEngine = run.device === undefined ? `, including ${formatBytes(run.engineBytes)} for the engine` : "";
     output.print(
-      `  memory      about ${formatBytes(run.memoryBytes)}, including ${formatBytes(run.engineBytes)} for the engine; free now: ${formatBytes(run.availableBytes)}`,
+      `  memory      about ${formatBytes(run.memoryBytes)}${ofEngine}; free now: ${formatBytes(run.availableBytes)}`,
     );
-    output.print(
-      `  time        about ${formatSeconds(run.seconds.usual)}, from ${formatSeconds(run.seconds.least)} to at most ${formatSeconds(run.seconds.most)}, with ${plural(threads, "thread")} on an idle machine`,
-    );
-    output.print(`              ${phasesInWords(run.seconds, run.epochs)}`);
+    for (const line of timeLines(run)) output.print(line);
     output.print(`  parameters  ${formatCount(run.numParameters)}`);
   }
   return 0;
 }
 
-async function estimate(graph: LoadedGraph, request: ModelRequest, threads: number, reading: SecondsRange) {
+function timeLines({ seconds, epochs, threads }: Estimate): string[] {
+  if (seconds === null) return ["  time        no estimate for webgpu yet"];
+  const { usual, least, most } = seconds;
+  return [
+    `  time        about ${formatSeconds(usual)}, from ${formatSeconds(least)} to at most ${formatSeconds(most)}, with ${plural(threads, "thread")} on an idle machine`,
+    `              ${phasesInWords(seconds, epochs)}`,
+  ];
+}
+
+type Estimate = NonNullable<Awaited<ReturnType<typeof estimate>>>;
+
+async function estimate(graph: LoadedGraph, request: ModelRequest, engine: Engine, reading: SecondsRange) {
   const { model, settings } = request;
   if (graph.numNodes < 2 || graph.relations.every(({ numEdges }) => numEdges === 0)) return null;
   const dim = Number(resolveTraining(model, settings).options["dim"]);
   const withRelations = model.relationVectors !== undefined; // as in embed, whose output includes the decoder
-  const runEstimate = await estimateRun(graph, model, { ...settings, withRelations });
+  const runEstimate = await estimateRun(graph, model, { ...settings, engine, withRelations });
   const finalStages = stagesAfterTraining(graph, {
     dim,
     numParameters: runEstimate.numParameters,
     report: true,
     numFormats: 1,
   });
-  const ranks = neededRanks(request, runEstimate) ?? null;
+  const onDevice = runEstimate.device !== undefined;
+  const ranks = onDevice ? 1 : (neededRanks(request, runEstimate) ?? null);
   const counts = { numRanks: ranks ?? 1, localSize: ranks ?? 1 };
+  const threads = engine.numThreads;
   const shape = { threads, numNodes: graph.numNodes, dim };
   return {
     model: model.name,
     dim,
+    engine: engine.description,
     threads,
     /** Processes that the run needs; null if one is too few and the model cannot be divided. */
     ranks,
     memoryBytes: estimateMachineBytes(runEstimate, dataSizes(graph, dim), counts),
     availableBytes: availableBytes(),
-    secondsPerEpoch: estimateEpochSeconds(runEstimate, shape),
-    seconds: estimateRunTime(runEstimate, shape, { reading, finalStages }),
+    /** Null on a GPU, as is `seconds`. */
+    secondsPerEpoch: estimateEpochSeconds(runEstimate, shape) ?? null,
+    seconds: estimateRunTime(runEstimate, shape, { reading, finalStages }) ?? null,
     ...runEstimate,
   };
 }

@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import type { Embedding, VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag, int } from "../../core/options.js";
-import { chooseEngine } from "../../engine/create-engine.js";
 import { openEmbeddings } from "../../io/formats/embedding-files.js";
 import { neighborFormat, writeNeighbors } from "../../io/results/neighbor-file.js";
 import { formatCount, formatSeconds, plural } from "../../report/terminal.js";
@@ -19,7 +18,7 @@ import type { SearchMethod, SearchProgress } from "../../tasks/neighbors/search/
 import type { Arguments, Command } from "../command.js";
 import { requireOutputFile } from "../folder/output-file.js";
 import { isEarlierRun, readRecord } from "../folder/output-folder.js";
-import { THREADS_OPTION } from "../options/engine-option.js";
+import { ENGINE_OPTIONS, readEngine } from "../options/engine-option.js";
 import { text } from "../options/flag-kinds.js";
 import { listenForInterrupt } from "../terminal/interrupt.js";
 import type { Output } from "../terminal/output.js";
@@ -61,7 +60,7 @@ const OPTIONS = {
     doc: "table of node, neighbor, rank and cosine; the extension chooses the format: .parquet, .csv or .tsv",
   }),
   overwrite: flag(false, { doc: "replace the --out file if it exists" }),
-  ...THREADS_OPTION,
+  ...ENGINE_OPTIONS,
 };
 
 export const neighbors: Command<typeof OPTIONS> = {
@@ -96,7 +95,7 @@ async function runNeighbors(args: Arguments<typeof OPTIONS>, output: Output): Pr
   const begin = performance.now();
   const [path] = args.words;
   const { values } = args;
-  const { out, overwrite, threads, among } = values;
+  const { out, overwrite, among } = values;
   const k = readK(args);
   requireOneOf(values, "raw", "center");
   const center = !values.raw;
@@ -116,7 +115,7 @@ async function runNeighbors(args: Arguments<typeof OPTIONS>, output: Output): Pr
       `neighbors: ${formatCount(numQueried)} nodes are too many to print; expected at most ${formatCount(MAX_PRINTED)}, or a file. Add --out neighbors.parquet.`,
     );
   }
-  const engine = await chooseEngine(undefined, { threads });
+  const engine = await readEngine(values, output);
   const interrupt = listenForInterrupt(() => output.note("\nstopping; press Ctrl-C again to quit now"));
   const progress = searchProgress(output.quiet);
   let found: NeighborTable;

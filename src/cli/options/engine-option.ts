@@ -1,13 +1,13 @@
 /** The engine and the number of threads of a command. */
 
 import { availableParallelism } from "node:os";
+import { UnsupportedError } from "../../core/errors.js";
 import { choice, int, optional } from "../../core/options.js";
-import { chooseEngine, ENGINES } from "../../engine/create-engine.js";
+import { chooseEngine, ENGINE_VARIABLE, ENGINES, engineName } from "../../engine/create-engine.js";
 import type { Engine } from "../../engine/engine.js";
 import { formatCount } from "../../report/format.js";
 import type { Output } from "../terminal/output.js";
 
-/** `--threads`, for commands whose engine is always the fastest. */
 export const THREADS_OPTION = {
   threads: int(undefined, {
     min: 1,
@@ -40,10 +40,28 @@ export function readThreads({ threads }: EngineValues, { note }: Pick<Output, "n
   return available;
 }
 
-/** The engine of `--engine` and `--threads`; commands without `--engine` choose the fastest. Ranks on one machine share its CPUs. */
-export async function readEngine(values: EngineValues, output: Pick<Output, "note">, localRanks = 1): Promise<Engine> {
+/** The engine of `--engine`, or of the variable HMGE_ENGINE, and of `--threads`. Ranks on one machine share its CPUs. */
+export async function readEngine(
+  values: EngineValues,
+  output: Pick<Output, "note">,
+  { numRanks = 1, localRanks = 1 } = {},
+): Promise<Engine> {
+  const wanted = engineName(values.engine);
+  const name = numRanks > 1 && wanted === "auto" ? "wasm" : wanted;
   const shared = localRanks > 1 ? Math.max(1, Math.floor(availableParallelism() / localRanks)) : undefined;
-  const engine = await chooseEngine(values.engine, { threads: readThreads(values, output) ?? shared });
+  const engine = await chooseEngine(name, { threads: readThreads(values, output) ?? shared });
   if (engine.choice !== undefined) output.note(`engine: ${engine.choice}`);
+  if (engine.name === "webgpu" && values.threads !== undefined) {
+    output.note("note: --threads has no effect on the engine webgpu.");
+  }
   return engine;
+}
+
+/** Throws if several ranks cannot use this engine. */
+export function requireEngineOfRanks({ engine }: EngineValues): void {
+  const name = engineName(engine);
+  if (name === "wasm" || name === "auto") return;
+  throw new UnsupportedError(
+    `${engine === undefined ? ENGINE_VARIABLE : "--engine"}: ${name} runs in one process only; with several ranks choose wasm.`,
+  );
 }

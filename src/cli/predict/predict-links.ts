@@ -4,7 +4,6 @@ import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { flag } from "../../core/options.js";
 import { quotedNames, shellWord } from "../../core/text.js";
-import { chooseEngine } from "../../engine/create-engine.js";
 import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { tableFormat, writeTable } from "../../io/results/write-table.js";
@@ -19,7 +18,7 @@ import {
 import type { Arguments, Command } from "../command.js";
 import { requireOutputFile } from "../folder/output-file.js";
 import { findRunGraph, GRAPH_OPTIONS, readSourceRecord } from "../folder/run-graph.js";
-import { THREADS_OPTION } from "../options/engine-option.js";
+import { ENGINE_OPTIONS, readEngine } from "../options/engine-option.js";
 import { text } from "../options/flag-kinds.js";
 import { readStoredDecoder } from "../run/stored-decoder.js";
 import type { Output } from "../terminal/output.js";
@@ -46,7 +45,7 @@ const OPTIONS = {
   check: flag(false, {
     doc: "train again without a tenth of the edges, and print how well the decoder and the baselines predict them (ROC-AUC)",
   }),
-  ...THREADS_OPTION,
+  ...ENGINE_OPTIONS,
 };
 
 export const predictLinks: Command<typeof OPTIONS> = {
@@ -75,7 +74,7 @@ async function runPredictLinks(args: Arguments<typeof OPTIONS>, output: Output):
   }
   const [folder] = args.words;
   const { values } = args;
-  const { out, threads } = values;
+  const { out } = values;
   if (out !== undefined) {
     tableFormat(out);
     await requireOutputFile(out, values.overwrite);
@@ -99,7 +98,7 @@ async function runPredictLinks(args: Arguments<typeof OPTIONS>, output: Output):
       `${folder} holds no decoder${record.model === undefined ? "" : ` (model ${record.model})`}: pairs are scored by the dot product of their vectors, the same for every relation.`,
     );
   }
-  const engine = await chooseEngine(undefined, { threads });
+  const engine = await readEngine(values, output);
   let bar: ProgressBar | undefined;
   const result = await predictMissingLinks(decoder, graph, {
     relation,

@@ -19,7 +19,7 @@ import { LABEL_OPTIONS } from "../evaluate/evaluation-options.js";
 import { isFolder } from "../folder/is-folder.js";
 import { requireOutputFile } from "../folder/output-file.js";
 import { PROJECTION } from "../folder/output-folder.js";
-import { readEngine, THREADS_OPTION } from "../options/engine-option.js";
+import { ENGINE_OPTIONS, readEngine } from "../options/engine-option.js";
 import { text } from "../options/flag-kinds.js";
 import { labelColumns } from "../options/source-options.js";
 import type { Output } from "../terminal/output.js";
@@ -39,7 +39,7 @@ const OPTIONS = {
     defaultText: "projection.tsv in DIR",
   }),
   overwrite: flag(false, { doc: "replace the --out file if it exists" }),
-  ...THREADS_OPTION,
+  ...ENGINE_OPTIONS,
 };
 
 export const project: Command<typeof OPTIONS> = {

@@ -29,6 +29,8 @@ export interface Checkpoint {
   readonly started: string;
   /** SHA-256 of the file of the user's own model. */
   readonly modelFile?: string;
+  /** Kernels of other engines that trained earlier epochs. */
+  readonly earlierKernels?: readonly string[];
 }
 
 /** Name of the checkpoint's folder in the output folder. */
@@ -50,7 +52,12 @@ const SHA256_DIGITS = 64;
 
 export async function writeCheckpoint(
   out: string,
-  { snapshot, started, modelFile }: Omit<Checkpoint, "snapshot"> & { readonly snapshot: SnapshotRows },
+  {
+    snapshot,
+    started,
+    modelFile,
+    earlierKernels = [],
+  }: Omit<Checkpoint, "snapshot"> & { readonly snapshot: SnapshotRows },
 ): Promise<void> {
   const path = checkpointFile(out);
   await mkdir(dirname(path), { recursive: true });
@@ -62,6 +69,7 @@ export async function writeCheckpoint(
     progress,
     started,
     ...(modelFile === undefined ? {} : { modelFile }),
+    ...(earlierKernels.length === 0 ? {} : { earlierKernels: JSON.stringify(earlierKernels) }),
     sha256,
   });
   const tensors = await tableTensors(snapshot.tables);
@@ -110,6 +118,7 @@ export async function readCheckpoint(out: string): Promise<Checkpoint> {
   return {
     started: metadata["started"] ?? "",
     modelFile: metadata["modelFile"],
+    earlierKernels: strings(parse(metadata["earlierKernels"])),
     snapshot: { identity, progress, tables },
   };
 }
@@ -132,6 +141,10 @@ function digest(progress: string, { tensors, read }: OpenSafetensors): string {
     }
   }
   return hash.digest("hex");
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
 }
 
 function parse(text: string | undefined): unknown {

@@ -34,10 +34,10 @@ test("a run that does not fit into one memory is refused with the number of rank
   await expect(requireEngineMemory(graph, request, { engineBytes: 10e9, engineLimit })).rejects.toThrow(
     /^memory: the engine would need 10 GB, and its memory ends at 4\.3 GB\. Divide it among processes with --ranks 3\. --set/,
   );
-  await requireEngineMemory(graph, request, { engineBytes: 16e9, engineLimit }, 4);
-  await expect(requireEngineMemory(graph, request, { engineBytes: 20e9, engineLimit }, 4)).rejects.toThrow(
-    /need 5\.0 GB on each rank, and .* --ranks 6\. --set/,
-  );
+  await requireEngineMemory(graph, request, { engineBytes: 16e9, engineLimit }, { numRanks: 4 });
+  await expect(
+    requireEngineMemory(graph, request, { engineBytes: 20e9, engineLimit }, { numRanks: 4 }),
+  ).rejects.toThrow(/need 5\.0 GB on each rank, and .* --ranks 6\. --set/);
   await expect(
     requireEngineMemory(graph, { model: undividable, settings: {} }, { engineBytes: 10e9, engineLimit }),
   ).rejects.toThrow(/ends at 4\.3 GB\. --set/);

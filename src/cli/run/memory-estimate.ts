@@ -1,6 +1,7 @@
 /** Estimate of the memory of an `embed` process. */
 
 import { InputError, UnsupportedError } from "../../core/errors.js";
+import type { Engine } from "../../engine/engine.js";
 import { availableBytes } from "../../io/available-memory.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import { loadingBytes } from "../../io/graph/loading-memory.js";
@@ -42,8 +43,14 @@ export function estimateProcessBytes(estimate: RunEstimate, sizes: DataSizes): n
   return Math.max(loadingBytes(sizes.rows), trainingBytes(estimate, sizes));
 }
 
+/** Bytes of the engine in the memory of the process. */
+function hostEngineBytes({ engineBytes, device }: RunEstimate): number {
+  return device === undefined ? engineBytes : 0;
+}
+
 function trainingBytes(estimate: RunEstimate, { vectorEntries }: DataSizes): number {
-  const { engineBytes, graphBytes, hostBytes } = estimate;
+  const { graphBytes, hostBytes } = estimate;
+  const engineBytes = hostEngineBytes(estimate);
   const vectorBytes = Math.min(MAX_VECTOR_BYTES, vectorEntries * BYTES_PER_VECTOR_ENTRY);
   return TRAINING_BASE_BYTES + 2 * graphBytes + hostBytes + engineBytes + vectorBytes;
 }
@@ -104,10 +111,17 @@ export function rankNotes(run: {
   readonly ranks: number | null;
   readonly engineBytes: number;
   readonly engineLimit: number;
+  readonly device?: string;
   readonly memoryBytes: number;
   readonly availableBytes: number;
 }): string[] {
-  const { model, ranks, engineBytes, engineLimit, memoryBytes, availableBytes: free } = run;
+  const { model, ranks, engineBytes, engineLimit, device, memoryBytes, availableBytes: free } = run;
+  if (device !== undefined) {
+    if (engineBytes <= engineLimit) return [];
+    return [
+      `the run needs ${formatBytes(engineBytes)} on the GPU, which allows it ${formatBytes(engineLimit)}: embed would refuse it. Use a smaller --dim or --engine wasm.`,
+    ];
+  }
   if (ranks === null) {
     return [
       `the engine needs ${formatBytes(engineBytes)}, more than the ${formatBytes(engineLimit)} of one process, and ${model} cannot be divided among ranks: embed would refuse it.`,
@@ -123,23 +137,29 @@ export function rankNotes(run: {
 export async function requireEngineMemory(
   graph: LoadedGraph,
   request: ModelRequest,
-  estimate: Pick<RunEstimate, "engineBytes" | "engineLimit">,
-  numRanks = 1,
+  estimate: Pick<RunEstimate, "engineBytes" | "engineLimit" | "device">,
+  { numRanks = 1, engine }: { readonly numRanks?: number; readonly engine?: Engine } = {},
 ): Promise<void> {
-  const { engineLimit } = estimate;
+  const { engineLimit, device } = estimate;
   const perRank = estimate.engineBytes / numRanks;
   if (perRank <= engineLimit) return;
-  const needed = neededRanks(request, estimate);
-  const ranks = needed === undefined ? "" : `Divide it among processes with --ranks ${needed}. `;
-  const fitting = await findFittingWidths(graph, request.model, request.settings, engineLimit);
-  const advice =
+  const settings = { ...request.settings, engine };
+  const fitting = await findFittingWidths(graph, request.model, settings, engineLimit);
+  const narrower =
     fitting === undefined
-      ? "Leave out relations or nodes."
+      ? "Leave out relations or nodes"
       : `${Object.entries(fitting.widths)
           .map(([name, width]) => `--set ${name}=${width}`)
-          .join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
+          .join(" ")} would need ${formatBytes(fitting.engineBytes)}`;
+  if (device !== undefined) {
+    throw new UnsupportedError(
+      `memory: the run needs ${formatBytes(perRank)} on the GPU ${device}, which allows it ${formatBytes(engineLimit)}. ${narrower}, or use --engine wasm.`,
+    );
+  }
+  const needed = neededRanks(request, estimate);
+  const ranks = needed === undefined ? "" : `Divide it among processes with --ranks ${needed}. `;
   throw new UnsupportedError(
-    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and its memory ends at ${formatBytes(engineLimit)}. ${ranks}${advice}`,
+    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and its memory ends at ${formatBytes(engineLimit)}. ${ranks}${narrower}.`,
   );
 }
 

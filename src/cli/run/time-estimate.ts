@@ -19,7 +19,12 @@ export interface EpochShape {
   readonly dim: number;
 }
 
-export function estimateEpochSeconds(estimate: RunEstimate, { threads, numNodes, dim }: EpochShape): number {
+/** Undefined on a GPU: the rates are those of CPUs. */
+export function estimateEpochSeconds(
+  estimate: RunEstimate,
+  { threads, numNodes, dim }: EpochShape,
+): number | undefined {
+  if (estimate.device !== undefined) return undefined;
   return workSeconds(epochsWork(estimate, 1, numNodes, dim), threads);
 }
 
@@ -41,7 +46,7 @@ export interface RunTime extends SecondsRange {
   readonly phases: readonly Phase[];
 }
 
-/** The phases of a run; reading and the stages after training are included only if they are passed. */
+/** The phases of a run; reading and the stages after training are included only if they are passed. Undefined on a GPU. */
 export function estimateRunTime(
   estimate: RunEstimate,
   shape: EpochShape,
@@ -49,10 +54,11 @@ export function estimateRunTime(
     reading = NO_SECONDS,
     finalStages = [],
   }: { readonly reading?: SecondsRange; readonly finalStages?: readonly Stage[] } = {},
-): RunTime {
+): RunTime | undefined {
   const sum = (stages: readonly Stage[]) => addSeconds(stages.map((stage) => stageSeconds(stage, shape.threads)));
   const prepared = sum(estimate.preparation);
   const perEpoch = estimateEpochSeconds(estimate, shape);
+  if (perEpoch === undefined) return undefined;
   const phases: Phase[] = [
     { name: "reading", ...reading },
     {
@@ -95,8 +101,8 @@ export function phasesInWords({ phases }: RunTime, epochs: number): string {
 /** A run of at least this many seconds is announced with its phases. */
 const LONG_SECONDS = 20;
 
-/** The line that announces a long run: its total time and its phases. Empty for a short run. */
-export function longRunNotice(time: RunTime, { epochs }: { readonly epochs: number }): string[] {
-  if (time.usual < LONG_SECONDS) return [];
+/** The line that announces a long run: its total time and its phases. Empty for a short run, and if the time is unknown. */
+export function longRunNotice(time: RunTime | undefined, { epochs }: { readonly epochs: number }): string[] {
+  if (time === undefined || time.usual < LONG_SECONDS) return [];
   return [`about ${formatSeconds(time.usual)}, at most ${formatSeconds(time.most)}: ${phasesInWords(time, epochs)}`];
 }

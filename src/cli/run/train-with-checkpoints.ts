@@ -1,5 +1,6 @@
 /** Trains a run to its end and saves its state regularly. */
 
+import { UnsupportedError } from "../../core/errors.js";
 import { explainWriteError } from "../../io/system-faults.js";
 import type { Run } from "../../train/run.js";
 import type { Job } from "../ranks/job.js";
@@ -18,6 +19,8 @@ export interface CheckpointSettings {
   readonly every?: number;
   /** SHA-256 of the file of the user's own model. */
   readonly modelFile?: string;
+  /** Kernels of other engines that trained earlier epochs. */
+  readonly earlierKernels?: readonly string[];
   /** Keep the state after the last epoch too, so that more epochs can follow. */
   readonly keepLast: boolean;
   readonly job: Job;
@@ -34,7 +37,7 @@ export async function trainWithCheckpoints(
   settings: CheckpointSettings,
   progress: Progress,
 ): Promise<number[]> {
-  const { out, started, every, modelFile, keepLast, job, lead } = settings;
+  const { out, started, every, modelFile, earlierKernels, keepLast, job, lead } = settings;
   const seconds: number[] = [];
   let last = performance.now();
   let writeSeconds = 0;
@@ -42,8 +45,10 @@ export async function trainWithCheckpoints(
   const save = async () => {
     const begin = performance.now();
     try {
-      await lead(() => writeCheckpoint(out, { snapshot: run.snapshotTables(), started, modelFile }));
+      await lead(() => writeCheckpoint(out, { snapshot: run.snapshotTables(), started, modelFile, earlierKernels }));
     } catch (error) {
+      // the state could not be read, such as from a GPU that was lost
+      if (error instanceof UnsupportedError) throw error;
       // a run continues without checkpoints
       if (!failed)
         job.output.note(

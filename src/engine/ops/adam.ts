@@ -4,7 +4,7 @@
  *   g ← g + λ·p;  m ← β1·m + (1−β1)·g;  v ← β2·v + (1−β2)·g²;  p ← p − lr·(m/c1) / (√(v/c2) + ε)
  *
  * Inputs: p, g, m, v, flag [1, 1], schedule [1, 3] = (lr, c1 = 1−β1^t, c2 = 1−β2^t), and best if it is kept.
- * Flag 1: `best` takes the parameters before the step. Flag −1: nothing changes.
+ * Flag 1: `best` takes the parameters before the step. Flag below 0: nothing changes.
  */
 
 import { rowLocal } from "../partition/row-rules.js";

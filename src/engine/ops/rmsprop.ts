@@ -4,7 +4,7 @@
  *   g ← g + λ·p;  v ← ρ·v + (1−ρ)·g²;  p ← p − lr·g / √(v + ε)
  *
  * ε is under the root, as in TensorFlow. Inputs: p, g, v, flag [1, 1], schedule [1, ≥ 1] = (lr, …), and best if it is kept.
- * Flag 1: `best` takes the parameters before the step. Flag −1: nothing changes.
+ * Flag 1: `best` takes the parameters before the step. Flag below 0: nothing changes.
  */
 
 import { rowLocal } from "../partition/row-rules.js";

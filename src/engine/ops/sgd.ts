@@ -4,7 +4,7 @@
  *   g ← g + λ·p;  with momentum u ← μ·u + g, p ← p − lr·u;  without p ← p − lr·g
  *
  * Inputs: p, g, flag [1, 1], schedule [1, ≥ 1] = (lr, …), then u if there is momentum, then best if it is kept.
- * Flag 1: `best` takes the parameters before the step. Flag −1: nothing changes.
+ * Flag 1: `best` takes the parameters before the step. Flag below 0: nothing changes.
  */
 
 import { InternalError } from "../../core/errors.js";

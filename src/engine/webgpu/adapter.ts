@@ -1,10 +1,12 @@
 /** Finds the GPU: in a page that of the browser, in Node that of Dawn, the optional package `webgpu`. */
 
-import { UnsupportedError } from "../../core/errors.js";
+import { InputError, UnsupportedError } from "../../core/errors.js";
 import { isNode, nodeBuiltin } from "../wasm/node-builtin.js";
 
 /** Set to 1, it allows adapters that compute on the CPU: for tests. */
 const ALLOW_SOFTWARE = "HMGE_WEBGPU_SOFTWARE";
+/** Part of the name of the adapter to use in Node. */
+const ADAPTER = "HMGE_WEBGPU_ADAPTER";
 /** Set to 1, kernels are checked for reads and writes outside of their memory, as WebAssembly kernels are. */
 const BOUNDS_CHECKS = "HMGE_BOUNDS_CHECKS";
 
@@ -28,10 +30,37 @@ async function findGpu(): Promise<GPU> {
   }
   const { create } = await loadDawn();
   const checked = process.env[BOUNDS_CHECKS] === "1";
-  // our kernels stay inside their memory: without Dawn's checks an epoch takes 17 to 40 % less time (methods of the field, 2026-11)
-  const gpu = create(checked ? [] : ["enable-dawn-features=skip_validation,disable_robustness"]);
+  const wanted = process.env[ADAPTER];
+  const gpu = create([
+    // our kernels stay inside their memory: without Dawn's checks an epoch takes 17 to 40 % less time (methods of the field, 2026-11)
+    ...(checked ? [] : ["enable-dawn-features=skip_validation,disable_robustness"]),
+    ...(wanted ? [`adapter=${wanted}`] : []),
+  ]);
   kept.push(gpu);
   return gpu;
+}
+
+/** Whether Dawn was started: its objects may keep a process alive after the work is done. */
+export function holdsProcess(): boolean {
+  return isNode && kept.length > 0;
+}
+
+/** Files in /dev of GPUs on Linux: NVIDIA, WSL, Arm, Qualcomm; and in /dev/dri: the others. */
+const GPU_FILES = /^(nvidia\d|dxg$|mali|kgsl|renderD)/;
+
+/** Throws if this machine certainly has no GPU. Dawn would say so too, but prints warnings of its own on machines without a driver. */
+export function requireGpuFile(): void {
+  if (!isNode || process.platform !== "linux" || process.env[ALLOW_SOFTWARE] === "1") return;
+  const { readdirSync } = nodeBuiltin("node:fs");
+  const filesIn = (folder: string): string[] => {
+    try {
+      return readdirSync(folder);
+    } catch {
+      return [];
+    }
+  };
+  if ([...filesIn("/dev"), ...filesIn("/dev/dri")].some((name) => GPU_FILES.test(name))) return;
+  throw new UnsupportedError("engine: this machine has no GPU (no /dev/dri/renderD*, /dev/nvidia* or /dev/dxg)");
 }
 
 interface Dawn {
@@ -87,12 +116,31 @@ export async function listAdapters(): Promise<GPUAdapter[]> {
     { forceFallbackAdapter: true },
   ];
   for (const options of settings) {
-    const adapter = await gpu.requestAdapter(options);
+    const adapter = await requestAdapter(gpu, options);
     if (adapter === null || found.some((other) => describeAdapter(other) === describeAdapter(adapter))) continue;
     kept.push(adapter);
     found.push(adapter);
   }
   return found;
+}
+
+/** Names of adapters in the error of Dawn about a name that no adapter has. */
+const LISTED_NAME = /name: '([^']*)'/g;
+
+async function requestAdapter(gpu: GPU, options: GPURequestAdapterOptions): Promise<GPUAdapter | null> {
+  try {
+    return await gpu.requestAdapter(options);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const names = [...message.matchAll(LISTED_NAME)].map(([, name]) => name);
+    const wanted = isNode ? process.env[ADAPTER] : undefined;
+    if (wanted) {
+      throw new InputError(
+        `${ADAPTER}: no adapter has "${wanted}" in its name; expected a part of ${names.length === 0 ? "one, but there is none" : names.map((name) => `"${name}"`).join(" or ")}`,
+      );
+    }
+    throw new UnsupportedError(`engine: webgpu finds no GPU here (${firstLine(error)})`);
+  }
 }
 
 /** Whether the adapter computes on the CPU. Some browsers do not say so, therefore names count too. */

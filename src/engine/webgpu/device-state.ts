@@ -17,7 +17,7 @@ export class DeviceState {
     });
     this.#lost = device.lost.then(({ reason, message }) => {
       this.#failure ??= new UnsupportedError(
-        `engine: the GPU ${name} was lost (${message || reason}): it was reset, removed, or ran out of memory. Repeat the command, with --resume if there is a checkpoint, or use --engine wasm`,
+        `engine: the GPU ${name} was lost (${message || reason}): it was reset or removed, or its memory was full. Try again, or use --engine wasm.`,
       );
       throw this.#failure;
     });

@@ -181,7 +181,7 @@ function dispatchesOf(members: readonly (Placed & { readonly args: number })[], 
     const height = Math.ceil(first / width);
     if (height > MAX_GRID) throw new UnsupportedError(`engine: ${first} workgroups are too many for webgpu`);
     const launch = launches.length / (LAUNCH_BYTES / 4);
-    launches.push(active.length, width, first, 0, ...table);
+    launches.push(active.length, width, first, p, ...table);
     launches.push(...new Array(LAUNCH_BYTES / 4 - LAUNCH_HEADER - table.length).fill(0));
     return [{ variant, entry, launch, width, height }];
   });

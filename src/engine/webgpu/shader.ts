@@ -6,7 +6,7 @@
  * several pages. Kernels call `load`, `store`, `word` and `setWord` and never see a page.
  */
 
-/** Words of the header of a launch: number of calls, workgroups of a row of the grid, workgroups in all, unused. */
+/** Words of the header of a launch: number of calls, workgroups of a row of the grid, workgroups in all, number of the phase. */
 export const LAUNCH_HEADER = 4;
 /** Calls that one dispatch can hold; a call takes four words of the launch. */
 export const MAX_CALLS = 63;
@@ -19,6 +19,11 @@ export interface Pages {
   readonly words: number;
   /** Words of a page; a power of two. */
   readonly pageWords: number;
+  /**
+   * Whether the compiler may unroll loops whose bounds are constants. On a GPU this saves time; adapters that compute on the CPU take
+   * seconds to compile such a loop, because they unroll it with everything in it.
+   */
+  readonly unrolls: boolean;
 }
 
 /** What distinguishes the variants of a kernel. */
@@ -34,7 +39,7 @@ export function shaderSource(sources: readonly string[], variant: Variant, pages
 }
 
 function declarations({ width, numOutputs, attributeWords, constants }: Variant, pages: Pages): string {
-  const { floats, words, pageWords } = pages;
+  const { floats, words, pageWords, unrolls } = pages;
   const scalar = width === 1;
   const bits = scalar ? "u32" : "vec4<u32>";
   const shift = Math.log2(pageWords / width);
@@ -56,7 +61,7 @@ ${Object.entries(constants)
   .join("\n")}
 const MISSING = 0xffffffffu;
 
-struct Launch { calls: u32, gridWidth: u32, groups: u32, unused: u32, table: array<vec4<u32>, ${MAX_CALLS}> }
+struct Launch { calls: u32, gridWidth: u32, groups: u32, phase: u32, table: array<vec4<u32>, ${MAX_CALLS}> }
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> args: array<u32>;
 ${bindings.join("\n")}
@@ -74,6 +79,9 @@ fn findBlock(group: vec3<u32>) -> Block {
   let call = launch.table[low];
   return Block(call.y, g - call.x + call.w, call.z, g >= launch.groups);
 }
+
+// a constant bound of a loop
+fn limit(n: u32) -> u32 { return ${unrolls ? "n" : "min(n, n + launch.groups)"}; }
 
 struct Tensor { at: u32, rows: u32, cols: u32 }
 fn tensorAt(i: u32) -> Tensor { return Tensor(args[i], args[i + 1u], args[i + 2u]); }

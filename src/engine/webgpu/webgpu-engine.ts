@@ -8,7 +8,7 @@
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import type { Engine } from "../engine.js";
 import type { Program } from "../program.js";
-import { describeAdapter, findAdapter, requestDevice } from "./adapter.js";
+import { describeAdapter, findAdapter, isSoftware, requestDevice } from "./adapter.js";
 import { DeviceState, outOfMemory } from "./device-state.js";
 import { INCLUDED } from "./generated/kernels.js";
 import { type Layout, layOut, type ShaderVariant } from "./layout.js";
@@ -49,6 +49,7 @@ export async function createWebgpuEngine(options: WebgpuOptions = {}): Promise<E
   const disposed = new Set<WebgpuExecutable>();
   return {
     name: "webgpu",
+    device: name,
     description: `webgpu (${name})`,
     numThreads: 1,
     kernels: `webgpu ${name}`,
@@ -65,6 +66,7 @@ export async function createWebgpuEngine(options: WebgpuOptions = {}): Promise<E
         floats: numPages(layout.floatWords, pageWords),
         words: numPages(layout.wordWords, pageWords),
         pageWords,
+        unrolls: adapter === undefined || !isSoftware(adapter),
       };
       if (pages.floats + pages.words > maxPages || layout.floatWords >= MAX_WORDS) {
         throw new UnsupportedError(

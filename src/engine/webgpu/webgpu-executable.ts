@@ -1,6 +1,6 @@
 /** A program on a GPU. Calls record commands; they are submitted before the host writes or waits. */
 
-import { InternalError } from "../../core/errors.js";
+import { InternalError, UnsupportedError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
 import { copyRows, type Executable, type StreamName } from "../engine.js";
 import type { Tensor } from "../program.js";
@@ -174,7 +174,11 @@ export class WebgpuExecutable implements Executable {
 
   #requireMemory(): void {
     this.#state.require();
-    if (this.#isReleased) throw new InternalError("webgpu: the memory of this program was released");
+    if (this.#isReleased) {
+      throw new UnsupportedError(
+        "engine: webgpu has freed the memory of this run for a later one; read its parameters before the next run starts.",
+      );
+    };
   }
 
   async dispose(): Promise<void> {

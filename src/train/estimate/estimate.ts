@@ -19,6 +19,8 @@ export interface RunEstimate extends EpochCost {
   readonly engineBytes: number;
   /** Largest number of bytes that a program of this engine may have. */
   readonly engineLimit: number;
+  /** The device that holds the memory of the engine; undefined if it belongs to the process. */
+  readonly device?: string;
   /** Memory of the graph's JavaScript arrays. */
   readonly graphBytes: number;
   /** Memory of the JavaScript arrays that the model computes before training. */
@@ -60,6 +62,7 @@ export async function estimateRun<S extends OptionSchema, P, G>(
       await engine.estimate(traced.program),
     ),
     engineLimit: engine.memoryLimit,
+    device: engine.device,
     graphBytes: graphBytes(graph),
     hostBytes: model.hostBytes?.(graph) ?? 0,
     numParameters: traced.parameters.reduce((sum, { tensor }) => sum + tensor.rows * tensor.cols, 0),

@@ -1,6 +1,6 @@
 // One Adam step with L2 added to the gradient, and the copy of the best parameters, in one pass. The op has the formula.
 // args: β1 0, 1−β1 1, β2 2, 1−β2 3, ε 4, λ 5, keeps best 6, scratch 7, p 8, g 11, m 14, v 17, flag 20, schedule 23, best 26.
-// One block: ENTRIES entries. Reads p, g, m and v, writes p, m, v and, if the flag is 1, best. Flag −1: writes nothing.
+// One block: ENTRIES entries. Reads p, g, m and v, writes p, m, v and, if the flag is 1, best. Flag below 0: writes nothing.
 import { endByte, entryBlocks, firstByte } from "./blocks";
 import { float, word } from "./kernel";
 import { madd } from "./vector";

@@ -1,6 +1,6 @@
 // One RMSProp step with L2 added to the gradient, and the copy of the best parameters, in one pass. The op has the formula.
 // args: ρ 0, 1−ρ 1, ε 2, λ 3, keeps best 4, scratch 5, p 6, g 9, v 12, flag 15, schedule 18, best 21.
-// One block: ENTRIES entries. Reads p, g and v, writes p, v and, if the flag is 1, best. Flag −1: writes nothing.
+// One block: ENTRIES entries. Reads p, g and v, writes p, v and, if the flag is 1, best. Flag below 0: writes nothing.
 import { endByte, entryBlocks, firstByte } from "./blocks";
 import { float, word } from "./kernel";
 import { madd } from "./vector";

@@ -1,6 +1,6 @@
 // One step of gradient descent with L2 added to the gradient, and the copy of the best parameters, in one pass. The op has the
 // formula. args: μ 0, λ 1, keeps best 2, scratch 3, p 4, g 7, flag 10, schedule 13, then u if μ is not 0, then best if kept.
-// One block: ENTRIES entries. Reads p, g and u, writes p, u and, if the flag is 1, best. Flag −1: writes nothing.
+// One block: ENTRIES entries. Reads p, g and u, writes p, u and, if the flag is 1, best. Flag below 0: writes nothing.
 import { endByte, entryBlocks, firstByte } from "./blocks";
 import { float, word } from "./kernel";
 import { madd } from "./vector";

@@ -11,6 +11,6 @@ fn storeMask(mask: u32, size: u32, group: u32, thread: u32, kept: vec4<bool>) {
   let place = 32u * group + thread;
   if (thread >= 32u || 32u * place >= size) { return; }
   var joined = 0u;
-  for (var k = 0u; k < 8u; k++) { joined |= nibbles[8u * thread + k]; }
+  for (var k = 0u; k < limit(8u); k++) { joined |= nibbles[8u * thread + k]; }
   setWord(mask + place, joined);
 }

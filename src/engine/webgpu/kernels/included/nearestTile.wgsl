@@ -55,7 +55,7 @@ fn tileSums(b: Block, thread: u32, firstQuery: u32, firstCandidate: u32, width: 
       tile[CANDIDATES_AT + at] = candidateNumbers(b, firstCandidate + 4u * four, first + column);
     }
     workgroupBarrier();
-    for (var c = 0u; c < 16u; c++) {
+    for (var c = 0u; c < limit(16u); c++) {
       let q = tile[17u * c + four];
       let x = tile[CANDIDATES_AT + 17u * c + thread % 16u];
       s0 = combine(s0, q, x.x);

@@ -14,7 +14,7 @@ fn multiplyHigh(a: u32, b: u32) -> u32 {
 fn philox(key: vec2<u32>, c0: u32, c1: u32, c2: u32) -> vec4<u32> {
   var c = vec4<u32>(c0, c1, c2, 0u);
   var k = key;
-  for (var round = 0u; round < 10u; round++) {
+  for (var round = 0u; round < limit(10u); round++) {
     c = vec4<u32>(
       multiplyHigh(0xcd9e8d57u, c.z) ^ c.y ^ k.x,
       0xcd9e8d57u * c.z,

@@ -73,7 +73,7 @@ fn partOfRow(m: Matrix, at: Lane, rowValues: u32, chunkSums: u32) -> Value {
 fn addParts(sum: Value, thread: u32, part: u32) -> Value {
   if (PARTS == 1u) { return sum; }
   parts[thread] = sum;
-  for (var half = PARTS / 2u; half > 0u; half /= 2u) {
+  for (var half = limit(PARTS / 2u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (part < half) { parts[thread] += parts[thread + half * LANES]; }
   }
@@ -93,7 +93,7 @@ fn sumChunk(m: Matrix, k: u32, tile: u32, thread: u32, rowValues: u32, chunkSums
     sum = entrySum(m, word(m.hubChunks + 3u * k + 1u) + part, word(m.hubChunks + 3u * k + 2u), CHUNK_PARTS, c);
   }
   parts[thread] = sum;
-  for (var half = CHUNK_PARTS / 2u; half > 0u; half /= 2u) {
+  for (var half = limit(CHUNK_PARTS / 2u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (part < half) { parts[thread] += parts[thread + half * LANES]; }
   }

@@ -39,7 +39,7 @@ fn repel(y: Tensor, i: u32, part: u32, thread: u32) -> vec3<f32> {
 fn sumGroups(value: vec4<f32>, thread: u32, size: u32) -> vec4<f32> {
   workgroupBarrier();
   sums[thread] = value;
-  for (var half = size / 2u; half > 0u; half /= 2u) {
+  for (var half = limit(size / 2u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (thread % size < half) { sums[thread] += sums[thread + half]; }
   }

@@ -8,18 +8,18 @@ struct Softmax { largest: f32, others: f32 }
 
 // The row of `count` values at address `at`; no values for threads without a row.
 fn softmaxOf(at: u32, count: u32, thread: u32) -> Softmax {
-  var top = Value(LOWEST);
-  for (var k = thread % LANES; k < count; k += LANES) { top = max(top, load(at + k)); }
-  let largestOne = maxOver(LANES, thread, largest(top));
+  var highest = Value(LOWEST);
+  for (var k = thread % LANES; k < count; k += LANES) { highest = max(highest, load(at + k)); }
+  let top = maxOver(LANES, thread, largest(highest));
   var rest = Value(0.0);
   var ties = Value(0.0);
   for (var k = thread % LANES; k < count; k += LANES) {
     let l = load(at + k);
     // by their bits, so that NaN never counts as the largest
-    let isLargest = bitcast<Bits>(l) == Bits(bitcast<u32>(largestOne));
+    let isLargest = bitcast<Bits>(l) == Bits(bitcast<u32>(top));
     ties += select(Value(0.0), Value(1.0), isLargest);
-    rest += select(exponential(l - largestOne), Value(0.0), isLargest);
+    rest += select(exponential(l - top), Value(0.0), isLargest);
   }
-  let sumOfRest = sumOver(LANES, thread, total(rest));
-  return Softmax(largestOne, sumOfRest + (sumOver(LANES, thread, total(ties)) - 1.0));
+  let sums = sumsOver(LANES, thread, vec2<f32>(total(rest), total(ties)));
+  return Softmax(top, sums.x + (sums.y - 1.0));
 }

@@ -24,7 +24,7 @@ fn loadAcross(isA: bool, t: Tensor, row: u32, k: u32, lastRow: u32, thread: u32)
   let r = thread / 4u;
   let step = 4u * (thread % 4u);
   let v = fetch4(t, row + r, k + step, lastRow);
-  for (var i = 0u; i < 4u; i++) {
+  for (var i = 0u; i < limit(4u); i++) {
     if (isA) { tileA[(step + i) * PADDED + r] = v[i]; } else { tileB[(step + i) * PADDED + r] = v[i]; }
   }
 }
@@ -34,7 +34,7 @@ fn loadAlong(isA: bool, t: Tensor, k: u32, column: u32, lastRow: u32, thread: u3
   let r = thread / 16u;
   let c = 4u * (thread % 16u);
   let v = fetch4(t, k + r, column + c, lastRow);
-  for (var i = 0u; i < 4u; i++) {
+  for (var i = 0u; i < limit(4u); i++) {
     if (isA) { tileA[r * PADDED + c + i] = v[i]; } else { tileB[r * PADDED + c + i] = v[i]; }
   }
 }
@@ -43,7 +43,7 @@ fn loadAlong(isA: bool, t: Tensor, k: u32, column: u32, lastRow: u32, thread: u3
 fn addStep(sums: ptr<function, array<vec4<f32>, 4>>, thread: u32) {
   let r = 4u * (thread / 16u);
   let c = 4u * (thread % 16u);
-  for (var k = 0u; k < STEP; k++) {
+  for (var k = 0u; k < limit(STEP); k++) {
     let at = k * PADDED;
     let right = vec4<f32>(tileB[at + c], tileB[at + c + 1u], tileB[at + c + 2u], tileB[at + c + 3u]);
     (*sums)[0] = fma(vec4<f32>(tileA[at + r]), right, (*sums)[0]);

@@ -42,7 +42,7 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   workgroupBarrier();
   if (isResult && at.lane % JOINED == 0u) {
     var joined = 0u;
-    for (var k = 0u; k < JOINED; k++) { joined |= bits[thread + k]; }
+    for (var k = 0u; k < limit(JOINED); k++) { joined |= bits[thread + k]; }
     let words = (x.cols + 31u) / 32u;
     setWord(output(b, 1).at + at.row * words + at.c * WIDTH / 32u, joined);
   }

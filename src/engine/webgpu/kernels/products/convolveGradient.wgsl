@@ -31,7 +31,7 @@ fn sumColumn(first: u32, end: u32, c: u32, rowValues: u32, thread: u32, isFinal:
     }
   }
   parts[thread] = sum;
-  for (var half = CHUNK_PARTS / 2u; half > 0u; half /= 2u) {
+  for (var half = limit(CHUNK_PARTS / 2u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (part < half) { parts[thread] += parts[thread + half * LANES]; }
   }

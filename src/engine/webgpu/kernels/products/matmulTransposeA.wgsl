@@ -26,7 +26,7 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   }
   let to = floatScratch(b) + chunk * c.rows * c.cols;
   let j = column + 4u * (thread % 16u);
-  for (var i = 0u; i < 4u; i++) {
+  for (var i = 0u; i < limit(4u); i++) {
     let r = row + 4u * (thread / 16u) + i;
     if (r < c.rows && j < c.cols) { storeRow(to + r * c.cols + j, sums[i], c.cols - j); }
   }

@@ -15,7 +15,7 @@ fn entryWeight(m: Matrix, e: u32) -> f32 {
 // The sum of one number of each thread, for thread 0. All threads must call it.
 fn addThreads(own: f32, thread: u32) -> f32 {
   dots[thread] = own;
-  for (var half = 128u; half > 0u; half /= 2u) {
+  for (var half = limit(128u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (thread < half) { dots[thread] += dots[thread + half]; }
   }

@@ -12,7 +12,7 @@ var<workgroup> sums: array<vec2<f32>, 256>;
 // The sum over all threads.
 fn sumThreads(value: vec2<f32>, thread: u32) -> vec2<f32> {
   sums[thread] = value;
-  for (var half = 128u; half > 0u; half /= 2u) {
+  for (var half = limit(128u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (thread < half) { sums[thread] += sums[thread + half]; }
   }

@@ -21,7 +21,7 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
     for (var i = rowBlock * ROWS + thread / TILE; i < end; i += PER_COLUMN) { sum += load(x.at + i * x.cols + column); }
   }
   parts[thread] = sum;
-  for (var half = PER_COLUMN / 2u; half > 0u; half /= 2u) {
+  for (var half = limit(PER_COLUMN / 2u); half > 0u; half /= 2u) {
     workgroupBarrier();
     if (thread < half * TILE) { parts[thread] += parts[thread + half * TILE]; }
   }

@@ -1,0 +1,18 @@
+/** Ends the process of a command. */
+
+import { holdsProcess } from "../../engine/webgpu/adapter.js";
+
+/** Exits if a GPU was used, whose objects would keep the process alive; otherwise Node ends when nothing is left to do. */
+export async function endProcess(): Promise<void> {
+  if (!holdsProcess()) return;
+  await Promise.all([process.stdout, process.stderr].map(flushed));
+  process.exit();
+}
+
+/** Resolves when everything written so far has been passed on, or nobody reads it. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed || stream.writableEnded) resolve();
+    else stream.write("", () => resolve());
+  });
+}

@@ -1,0 +1,3 @@
+import { dotsLaunch } from "./dots.js";
+
+export const launch = dotsLaunch;

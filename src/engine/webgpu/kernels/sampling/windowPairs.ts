@@ -1,0 +1,3 @@
+import { drawsLaunch } from "./draws.js";
+
+export const launch = drawsLaunch(1);
