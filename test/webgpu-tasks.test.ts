@@ -32,25 +32,29 @@ function mixture(n: number, dim: number, clusters: number): Embedding {
 }
 
 describe("t-SNE", () => {
-  const embedding = mixture(300, 10, 6);
+  const embedding = mixture(200, 10, 6);
 
   testOnGpu("has the divergence of the map on the CPU, and the same bits in every run", async (engine) => {
     const divergences: number[] = [];
     const map = await tsne(embedding, {
       engine,
-      iterations: 300,
+      iterations: 120,
       onProgress: ({ divergence }) => {
         if (divergence !== undefined) divergences.push(divergence);
       },
     });
-    const expected = await tsne(embedding, { engine: wasm, iterations: 300 });
-    expect(map).toMatchObject({ perplexity: 30, neighbors: 90, iterations: 300, stopReason: "iterations" });
-    expect(divergences).toHaveLength(5);
+    const expected = await tsne(embedding, { engine: wasm, iterations: 120 });
+    expect(map).toMatchObject({ perplexity: 30, neighbors: 90, iterations: 120, stopReason: "iterations" });
+    expect(divergences).toHaveLength(2);
     // the same start: only rounding differs
     expect(Math.abs(map.startDivergence / expected.startDivergence - 1)).toBeLessThan(1e-5);
     // rounding and the quadtree's approximation lead to other maps of the same quality
     expect(Math.abs(map.divergence / expected.divergence - 1)).toBeLessThan(0.05);
-    expect((await tsne(embedding, { engine, iterations: 300 })).vectors).toEqual(map.vectors);
+    const [once, again] = [
+      await tsne(embedding, { engine, iterations: 5 }),
+      await tsne(embedding, { engine, iterations: 5 }),
+    ];
+    expect(again.vectors).toEqual(once.vectors);
   });
 
   testOnGpu("places the nodes outside the sample, and stops when told", async (engine) => {

@@ -75,6 +75,8 @@ export interface Engine {
   readonly device?: string;
   /** Why this engine was chosen, if the caller left the choice. */
   readonly choice?: string;
+  /** Multiply-adds of one replay that occupy the engine and take a few tenths of a second at most; default 4·10⁹. */
+  readonly replayWork?: number;
   /** Largest number of bytes of one program. */
   readonly memoryLimit: number;
   /** Bytes that the program needs; nothing is allocated. */

@@ -6,9 +6,9 @@ import { groupsOf, type Phase, THREADS } from "./kernel.js";
 const QUERIES = 64;
 /** Lists of a query in one workgroup. */
 const LISTS = 4;
-/** Number of workgroups at which the candidates are not divided further. */
+/** Number of workgroups at which the candidates are not divided further. Not tuned. */
 const WANTED_GROUPS = 128;
-/** Minimum number of candidates of a list per entry: with fewer, most candidates enter a list, which costs more than to compare them. */
+/** Minimum number of candidates of a list per entry: with fewer, most candidates enter a list, which costs more than to compare them. Not tuned. */
 const CANDIDATES_PER_ENTRY = 4;
 
 /** A search: numbers of queries, candidates, and results of a query. */

@@ -12,7 +12,7 @@ export interface Lists {
   readonly start: Uint32Array;
 }
 
-/** Multiply-adds of one replay: a few tenths of a second between two reports of progress. */
+/** Multiply-adds of one replay of an engine that names none: a few tenths of a second between two reports of progress. */
 const REPLAY_WORK = 4e9;
 /** Queries per block of the kernel; a replay has a multiple of this number. */
 const BLOCK = 64;
@@ -20,6 +20,9 @@ const BLOCK = 64;
 const MIN_BLOCKS_PER_THREAD = 2;
 /** Maximum number of queries per replay: they take a few megabytes. */
 const MAX_ROWS = 16_384;
+
+/** Names and scores. */
+type BatchResult = readonly [ArrayLike<number>, ArrayLike<number>];
 
 /** All candidates as one list. */
 export function oneList(count: number): Lists {
@@ -95,7 +98,7 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
   const { metric, candidates, lists, route, k, compared } = input;
   const width = rowWidth(metric, candidates.dim);
   const minRows = BLOCK * MIN_BLOCKS_PER_THREAD * engine.numThreads;
-  const rowsByWork = Math.ceil(REPLAY_WORK / Math.max(1, compared * width) / BLOCK) * BLOCK;
+  const rowsByWork = Math.ceil((engine.replayWork ?? REPLAY_WORK) / Math.max(1, compared * width) / BLOCK) * BLOCK;
   const rows = Math.min(numQueries, MAX_ROWS, Math.max(minRows, rowsByWork));
   const builder = new ProgramBuilder();
   const queries = builder.input("queries", rows, width);
@@ -119,7 +122,9 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
     writeLists(executable, routes, oneList(route.centers.count), metric, route.centers, width);
   }
 
-  const searchBatch = async (batch: Uint32Array, { vectors, self: selfOf }: Queries) => {
+  const isQueued = executable.isQueued === true;
+  /** Starts the search of a batch. On an engine that queues, the next batch may be started before the result is there. */
+  const startBatch = (batch: Uint32Array, { vectors, self: selfOf }: Queries): Promise<BatchResult> => {
     executable.write(queries, (data) => {
       for (let i = 0; i < batch.length; i++) writeQuery(metric, vectors, batch[i], data, i * width);
     });
@@ -127,16 +132,20 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
       for (let i = 0; i < batch.length; i++) data[i] = selfOf?.[batch[i]] ?? MISSING;
     });
     executable.run("search");
-    const names = await executable.read(found.names);
-    return { names, scores: await executable.read(found.scores) };
+    const names = executable.read(found.names);
+    const scores = isQueued ? executable.read(found.scores) : names.then(() => executable.read(found.scores));
+    const result = Promise.all([names, scores]);
+    // if the batch before fails, nobody waits for this one
+    result.catch(() => undefined);
+    return result;
   };
   return {
     replaceCandidates: (changed) => writeLists(executable, points, lists, metric, changed, width),
     async search(all, into, scatter, { signal, onSearched } = {}) {
-      for (let start = 0; start < all.order.length; start += rows) {
-        if (signal?.aborted) return false;
-        const batch = all.order.subarray(start, start + rows);
-        const { names, scores } = await searchBatch(batch, all);
+      const { order } = all;
+      const store = async (start: number, result: Promise<BatchResult>) => {
+        const [names, scores] = await result;
+        const batch = order.subarray(start, start + rows);
         for (let i = 0; i < batch.length; i++) {
           const to = (scatter ? batch[i] : start + i) * k;
           for (let e = 0; e < k; e++) {
@@ -146,8 +155,18 @@ export async function openSearch(engine: Engine, input: SearchInput, numQueries:
         }
         await onSearched?.(start + batch.length);
         await nextTurn();
+      };
+      let stored: Promise<void> = Promise.resolve();
+      let start = 0;
+      for (; start < order.length && !signal?.aborted; start += rows) {
+        const result = startBatch(order.subarray(start, start + rows), all);
+        // the device computes this batch while the host stores the one before
+        await stored;
+        stored = store(start, result);
+        if (!isQueued) await stored;
       }
-      return true;
+      await stored;
+      return start >= order.length;
     },
     dispose: () => executable.dispose(),
   };

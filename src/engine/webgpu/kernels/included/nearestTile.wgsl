@@ -13,8 +13,10 @@
 //   nameOf(b, i, j)            the name of candidate j, MISSING if query i must not find it,
 //   emit(b, i, rank, entry)    writes a result.
 
-// 16 columns of the queries (16·column + fourth of the queries), then of the candidates; or sums of 32 candidates (16·candidate + …)
-var<workgroup> tile: array<vec4<f32>, 512>;
+// 16 columns of the queries (17·column + …, so that writers of a column use different banks), then of the candidates; or sums of 32
+// candidates (16·candidate + …)
+const CANDIDATES_AT = 272u;
+var<workgroup> tile: array<vec4<f32>, 544>;
 
 // Workgroups of 64 queries if the candidates are not divided.
 fn numQueryBlocks(b: Block) -> u32 { return (output(b, 0).rows + 63u) / 64u; }
@@ -45,16 +47,17 @@ fn tileSums(b: Block, thread: u32, firstQuery: u32, firstCandidate: u32, width: 
     let column = thread % 16u;
     let isInside = first + column < width;
     workgroupBarrier();
-    tile[16u * column + four] = vec4(0.0);
-    tile[256u + 16u * column + four] = vec4(0.0);
+    let at = 17u * column + four;
+    tile[at] = vec4(0.0);
+    tile[CANDIDATES_AT + at] = vec4(0.0);
     if (isInside) {
-      tile[16u * column + four] = queryNumbers(b, firstQuery + 4u * four, first + column);
-      tile[256u + 16u * column + four] = candidateNumbers(b, firstCandidate + 4u * four, first + column);
+      tile[at] = queryNumbers(b, firstQuery + 4u * four, first + column);
+      tile[CANDIDATES_AT + at] = candidateNumbers(b, firstCandidate + 4u * four, first + column);
     }
     workgroupBarrier();
     for (var c = 0u; c < limit(16u); c++) {
-      let q = tile[16u * c + four];
-      let x = tile[256u + 16u * c + thread % 16u];
+      let q = tile[17u * c + four];
+      let x = tile[CANDIDATES_AT + 17u * c + thread % 16u];
       s0 = combine(s0, q, x.x);
       s1 = combine(s1, q, x.y);
       s2 = combine(s2, q, x.z);
