@@ -259,7 +259,9 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
         });
       }).finally(stages.end);
     };
-    const record = await lead(writeResults).finally(() => job.leave());
+    const record = await lead(writeResults)
+      .catch((error: unknown) => explainLostEngine(error, out))
+      .finally(() => job.leave());
     if (record === undefined) return 0; // another rank
     const keepCheckpoint = record.stopReason === "aborted" || (constantRate && record.stopReason === "epochs");
     if (!keepCheckpoint) await removeCheckpoint(out);
@@ -290,7 +292,7 @@ function settingsInWords(settings: Settings): Record<string, string> {
 
 /**
  * Rethrows the error of a training. After an error of the user its checkpoint is removed, and the folder if the training created it.
- * If the engine failed, such as a GPU that was lost, the checkpoint stays and the message names it.
+ * If the engine failed, the checkpoint stays.
  */
 async function failTraining(
   error: unknown,
@@ -301,7 +303,12 @@ async function failTraining(
   if (!isUserError(error) || !job.leads) throw error;
   if (error instanceof InputError && !checkpoint) await removeCheckpoint(out);
   if (!exists) await rmdir(out).catch(() => {}); // fails unless the folder is empty
-  if (error instanceof InputError || !(await hasCheckpoint(out))) throw error;
+  return explainLostEngine(error, out);
+}
+
+/** Rethrows an error; if the engine failed, such as a GPU that was lost, the message names the checkpoint. */
+async function explainLostEngine(error: unknown, out: string): Promise<never> {
+  if (!(error instanceof UnsupportedError && (await hasCheckpoint(out)))) throw error;
   throw new UnsupportedError(
     `${error.message} The training is saved in ${join(out, CHECKPOINT)}; repeat the command with --resume to continue.`,
   );
