@@ -29,7 +29,7 @@ import { MODEL_EXTRAS, type ModelExtras, plantedFloor } from "./model-extras.js"
 
 const small = generateSbm({ nodes: 90, relations: 3, pIn: 0.3, pOut: 0.03, seed: 4 });
 /** For comparisons of engines and threads, which take most of the time. */
-const tiny = generateSbm({ nodes: 60, relations: 3, pIn: 0.4, pOut: 0.04, seed: 4 });
+export const tiny = generateSbm({ nodes: 60, relations: 3, pIn: 0.4, pOut: 0.04, seed: 4 });
 
 /** Two planted communities of equal size in three relations; 160 of the 200 nodes are held out from the probe. */
 const communities = generateSbm({ nodes: 200, relations: 3, pIn: 0.2, pOut: 0.02, seed: 2 });
@@ -47,12 +47,12 @@ function variantsOf(model: Model, { variants = [] }: ModelExtras): Record<string
 }
 
 /** The settings for which the model has an option. */
-function fitting(model: Model, settings: Record<string, unknown>): Record<string, unknown> {
+export function fitting(model: Model, settings: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(model.options, name)));
 }
 
 /** A graph with weights, an isolated node, a node without edges in one relation, and an empty relation. */
-function awkwardGraph(directed: boolean): Multiplex {
+export function awkwardGraph(directed: boolean): Multiplex {
   const rng = new Rng(9, "awkward");
   const source: string[] = [];
   const target: string[] = [];
@@ -71,7 +71,7 @@ function awkwardGraph(directed: boolean): Multiplex {
   return multiplexFromEdges({ source, target, relation, weight }, { directed, nodes: ["alone"] });
 }
 
-function withFeatures(graph: TrainableGraph, numColumns: number): TrainableGraph {
+export function withFeatures(graph: TrainableGraph, numColumns: number): TrainableGraph {
   const rng = new Rng(2, "features");
   const rowStart = [0];
   const columns: number[] = [];

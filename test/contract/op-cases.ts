@@ -320,6 +320,70 @@ const chained: OpCase[] = [
   },
 ];
 
+/** Sums of several blocks, and rows that threads share in different ways. */
+const blocks: OpCase[] = [
+  {
+    name: "sumSquares of several blocks",
+    shapes: [
+      [157, 67],
+      [157, 67],
+    ],
+    build: ([x, c]) => sumSquares(x, 0.3, c),
+  },
+  {
+    name: "prelu of several blocks",
+    shapes: [
+      [157, 67],
+      [1, 1],
+    ],
+    build: ([x, a]) => prelu(x, a),
+  },
+  {
+    name: "bceLogits of several blocks, rows weighted",
+    shapes: [[157, 67]],
+    build: ([x], builder) => {
+      const targets = Array.from({ length: 157 * 67 }, (_, i) => (i % 3) / 2);
+      const weights = Array.from({ length: 157 }, (_, i) => i % 4);
+      return bceLogits(x, builder.constant(targets, 157, 67), 0.3, builder.constant(weights, 157, 1));
+    },
+  },
+  ...[
+    [2101, 3],
+    [157, 32],
+    [5, 700],
+  ].map(
+    ([m, n]): OpCase => ({
+      name: `softmaxCrossEntropy of several blocks, ${m}×${n}`,
+      shapes: [[m, n]],
+      build: ([x], builder) => {
+        // few targets: the rounding of a large loss would hide its differences
+        const targets = new Float32Array(m * n);
+        for (let i = 0; i < m; i++) targets.set([0.75, 0.5], i * n + (i % (n - 1)));
+        return softmaxCrossEntropy(x, builder.constant(targets, m, n));
+      },
+    }),
+  ),
+  ...[
+    [300, 8],
+    [20, 60],
+    [3, 700],
+  ].map(
+    ([m, n]): OpCase => ({
+      name: `rows that are normalized, weighted, multiplied and cut, ${m}×${n}`,
+      shapes: [
+        [m, n],
+        [m, n],
+        [m, 1],
+      ],
+      build: ([a, b, s]) => {
+        const y = normalizeRows(a);
+        const dots = rowDots(y, softmaxRows(b));
+        return concatColumns([dots, sliceColumns(relu(y), 4, n - 4), scaleRows(b, s)]);
+      },
+    }),
+  ),
+];
+
 const masked: OpCase = {
   name: "maskScale",
   shapes: [[7, 5]],
@@ -330,4 +394,12 @@ const masked: OpCase = {
   },
 };
 
-export const opCases: readonly OpCase[] = [...dense, ...chained, ...sparseCases, masked, ...gatherCases, ...blockCases];
+export const opCases: readonly OpCase[] = [
+  ...dense,
+  ...chained,
+  ...blocks,
+  ...sparseCases,
+  masked,
+  ...gatherCases,
+  ...blockCases,
+];

@@ -25,7 +25,8 @@ export const normalizeRowsOp = defineOp<Attributes>({
     for (let i = 0; i < x.rows; i++) {
       const row = x.data.subarray(i * x.cols, (i + 1) * x.cols);
       const norm = Math.sqrt(row.reduce((sum, value) => sum + value * value, 0));
-      factors.data[i] = clip ? 1 / Math.max(1, norm) : norm > 0 ? 1 / norm : 0;
+      // NaN passes through: hiding it would hide a diverged run
+      factors.data[i] = clip ? 1 / Math.max(1, norm) : norm === 0 ? 0 : 1 / norm;
       for (let k = 0; k < x.cols; k++) y.data[i * x.cols + k] = factors.data[i] * row[k];
     }
   },

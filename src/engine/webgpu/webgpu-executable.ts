@@ -178,7 +178,7 @@ export class WebgpuExecutable implements Executable {
       throw new UnsupportedError(
         "engine: webgpu has freed the memory of this run for a later one; read its parameters before the next run starts.",
       );
-    };
+    }
   }
 
   async dispose(): Promise<void> {
