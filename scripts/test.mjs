@@ -1,6 +1,6 @@
 /**
  * `npm test -- ARGS`: installs and builds if needed, then runs all tests, or the tests that ARGS choose for vitest. The last line
- * is `N passed, M failed`, with `, K skipped` if any were skipped.
+ * is `N passed, M failed`, with `, K skipped` if any were skipped. With HMGE_NO_SKIPS=1 those count as failed, too.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
@@ -35,8 +35,9 @@ const unloaded = (report?.testResults ?? []).filter((file) => {
 }).length;
 const found = (report?.numFailedTests ?? 0) + unloaded + unhandledErrors;
 // any other failure of vitest counts as one
-const failed = status === 0 ? found : Math.max(1, found);
 const numSkipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
+const unwanted = process.env.HMGE_NO_SKIPS === "1" ? numSkipped : 0;
+const failed = (status === 0 ? found : Math.max(1, found)) + unwanted;
 
 const leftOut = slowTests(process.argv.slice(2));
 if (leftOut.length > 0) console.log(`left out: ${leftOut.join(", ")}; HMGE_SLOW_TESTS=1 npm test runs them too`);

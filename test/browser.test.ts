@@ -3,11 +3,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
-import { type Browser, chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { build, createLogger } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWasmEngine } from "../dist/engine/wasm/wasm-engine.js";
-import { type Trained, trainSmall } from "./browser/training.js";
+import { type Trained, trainSmall, trainWith } from "./browser/training.js";
 import { browserPath } from "./support/browser.js";
 import { root } from "./support/repository.js";
 
@@ -15,6 +15,9 @@ const ISOLATED = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
+
+/** WebGPU without a GPU, on SwiftShader. */
+const GPU_ARGUMENTS = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" };
 
@@ -71,6 +74,20 @@ describe("on a page", () => {
     headers: Readonly<Record<string, string>>,
     trainings: readonly (readonly [place: Place, threads?: number])[],
   ): Promise<(Trained | string)[]> {
+    return onPage(browser!, headers, async (tab) => {
+      const answers: (Trained | string)[] = [];
+      for (const [place, threads] of trainings) {
+        answers.push(await tab.evaluate(({ place, threads }) => window[place](threads), { place, threads }));
+      }
+      return answers;
+    });
+  }
+
+  async function onPage<T>(
+    opened: Browser,
+    headers: Readonly<Record<string, string>>,
+    work: (tab: Page) => Promise<T>,
+  ): Promise<T> {
     const server = createServer(({ url = "" }, response) => {
       const name = url === "/" ? "index.html" : url.slice(1);
       const content = bundle.get(name);
@@ -80,14 +97,11 @@ describe("on a page", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     try {
-      const tab = await browser!.newPage();
+      const tab = await opened.newPage();
       await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-      const answers: (Trained | string)[] = [];
-      for (const [place, threads] of trainings) {
-        answers.push(await tab.evaluate(({ place, threads }) => window[place](threads), { place, threads }));
-      }
+      const result = await work(tab);
       await tab.close();
-      return answers;
+      return result;
     } finally {
       server.closeAllConnections();
       server.close();
@@ -131,6 +145,44 @@ describe("on a page", () => {
     expect(two).toMatch(
       /^UnsupportedError: threads: 2 were requested, but no worker could be started: .* worker-src blob:/,
     );
+  });
+
+  describe("with WebGPU", () => {
+    let withGpu: Browser | undefined;
+    beforeAll(async () => {
+      if (browserPath !== undefined) {
+        withGpu = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", ...GPU_ARGUMENTS] });
+      }
+    });
+    afterAll(() => withGpu?.close());
+
+    test("it trains on a device of the page, with the same bits each time, and says so", async (context) => {
+      if (withGpu === undefined) return context.skip("no Chromium on this machine");
+      const { trained, again, onAdapter } = await onPage(withGpu, {}, (tab) => {
+        return tab.evaluate(() => window.trainOnDevice());
+      });
+      expect(trained.engine).toMatch(/^webgpu \(.*swiftshader.*\)$/i);
+      expect(onAdapter).toBe(trained.engine);
+      expect(again).toEqual(trained);
+      const { losses } = await trainWith(await createWasmEngine({ threads: 1 }));
+      expect(losses[0] - losses[2]).toBeGreaterThan(5e-3);
+      // the two engines add float32 numbers in another order
+      expect(trained.losses).toEqual(losses.map((loss) => expect.closeTo(loss, 4)));
+    }, 300_000);
+
+    test("auto uses wasm, with a reason, if the only adapter computes on the CPU or there is none", async (context) => {
+      if (withGpu === undefined || browser === undefined) return context.skip("no Chromium on this machine");
+      const trainIn = (opened: Browser) => onPage(opened, {}, (tab) => tab.evaluate(() => window.trainOnAuto()));
+      const [software, none] = [await trainIn(withGpu), await trainIn(browser)];
+      expect(software.engine).toMatch(/^wasm/);
+      expect(software.choice).toMatch(
+        /^wasm, because webgpu cannot be used: the only WebGPU adapter is .*swiftshader/i,
+      );
+      expect(none.choice).toMatch(
+        /^wasm, because webgpu cannot be used: (webgpu finds no GPU here|this browser has no)/,
+      );
+      expect(none.vectors).toBe(software.vectors);
+    });
   });
 
   test("if a policy forbids WebAssembly it explains why it cannot start", async (context) => {

@@ -89,6 +89,8 @@ export interface EngineRecord {
   readonly description: string;
   readonly threads: number;
   readonly kernels: string;
+  /** The GPU that computed; `memory.engineBytes` are bytes of its memory. */
+  readonly device?: string;
   /** The engine that `auto` chose, and the reason. */
   readonly choice?: string;
   /** Kernels of other engines that trained the epochs before a checkpoint. */

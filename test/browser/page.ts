@@ -1,6 +1,6 @@
 /** Functions that the test calls: a training on the thread of the page, or in a worker. */
 
-import { type Trained, tryTraining } from "./training.js";
+import { type Trained, trainOnAuto, trainOnDevice, tryTraining } from "./training.js";
 
 type Training = (threads?: number) => Promise<Trained | string>;
 
@@ -8,10 +8,14 @@ declare global {
   interface Window {
     trainHere: Training;
     trainInWorker: Training;
+    trainOnAuto: typeof trainOnAuto;
+    trainOnDevice: typeof trainOnDevice;
   }
 }
 
 window.trainHere = tryTraining;
+window.trainOnAuto = trainOnAuto;
+window.trainOnDevice = trainOnDevice;
 
 window.trainInWorker = (threads) =>
   new Promise((resolve, reject) => {

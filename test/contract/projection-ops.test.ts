@@ -19,7 +19,7 @@ const engines = [
 ];
 const allEngines = webgpu === undefined ? engines : [...engines, webgpu];
 
-test.runIf(webgpu === undefined)("webgpu", ({ skip }) => skip(skipReason));
+if (webgpu === undefined) test("webgpu", ({ skip }) => skip(skipReason));
 
 async function nearest(engine: Engine, x: ArrayLike<number>, n: number, k: number, part: number) {
   const dim = x.length / n;

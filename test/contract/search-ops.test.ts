@@ -18,7 +18,7 @@ const engines = [
 ];
 const allEngines = webgpu === undefined ? engines : [...engines, webgpu];
 
-test.runIf(webgpu === undefined)("webgpu", ({ skip }) => skip(skipReason));
+if (webgpu === undefined) test("webgpu", ({ skip }) => skip(skipReason));
 
 interface Case {
   /** Number of candidates of each list. */

@@ -59,7 +59,7 @@ export function embedSummary(
     ...(record.views.length === 0 ? [] : [`${head("columns")}${viewsInWords(record.views)}`]),
     ...record.findings.map((finding) => `${head("finding")}${finding}`),
     ...diagnostics.weightMovement.map((movement) => `${head("weights")}${movementInWords(movement)}`),
-    `${head("engine")}${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}, ${formatSeconds(seconds.total)} in total`,
+    `${head("engine")}${record.engine.description}, peak memory ${formatBytes(memory.peakBytes)}${record.engine.device === undefined ? "" : ` and ${formatBytes(memory.engineBytes)} on the GPU`}, ${formatSeconds(seconds.total)} in total`,
   ];
   if (record.losses.length > 1) {
     lines.push("", lossPlot(record.losses, { width, height: 6, ascii, bestEpoch: record.bestEpoch }));

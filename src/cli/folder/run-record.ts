@@ -67,6 +67,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
       description: engine.description,
       threads: engine.numThreads,
       kernels: engine.kernels,
+      ...(engine.device === undefined ? {} : { device: engine.device }),
       ...(engine.choice === undefined ? {} : { choice: engine.choice }),
       ...(parts.earlierKernels.length === 0 ? {} : { earlierKernels: parts.earlierKernels }),
     },

@@ -151,10 +151,10 @@ export function isSoftware({ info }: GPUAdapter): boolean {
   );
 }
 
-/** Name of the adapter in messages and records. */
+/** Name of the adapter in messages and records: the card, and the driver where it is known. Results depend on both. */
 export function describeAdapter({ info }: GPUAdapter): string {
-  const name = info.description || info.device || [info.vendor, info.architecture].filter(Boolean).join(" ");
-  return name || "unnamed adapter";
+  const card = info.device.replace(/-+$/, "") || [info.vendor, info.architecture].filter(Boolean).join(" ");
+  return [card, info.description].filter(Boolean).join(", ") || "unnamed adapter";
 }
 
 /** The best adapter that computes on a GPU. */
