@@ -1,4 +1,4 @@
-/** Entries that need care: small results keep their digits, NaN and infinity are not hidden, empty tensors, indices, long and wide tensors. */
+/** Values that need care: small results keep their digits, NaN and infinity are not hidden; empty tensors, indices, masks. */
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../src/core/rng.js";

@@ -22,34 +22,19 @@
 
 import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
-import { nextTurn } from "../../core/event-loop.js";
 import { requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
 import { type KeysOf, requireKeys, requireSignal } from "../../core/validation.js";
-import { gradients } from "../../engine/autograd.js";
 import { chooseEngine } from "../../engine/create-engine.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
-import { tsneLoss, tsneUpdate } from "../../engine/ops/index.js";
-import { ProgramBuilder } from "../../engine/program.js";
-import type { SparseOperator } from "../../engine/sparse.js";
 import { selectRows } from "../classification/standardize.js";
 import type { SearchReport } from "../neighbors/search/find-nearest.js";
 import { conditionalAffinities, type Neighbors, symmetricAffinities } from "./affinities.js";
+import { type Descent, descend } from "./gradient-descent.js";
 import { centerAndScale, pca } from "./pca.js";
 import { exactPointNeighbors, findPointNeighbors } from "./point-neighbors.js";
-import { EXAGGERATED_ITERATIONS, TSNE_OPTIONS } from "./tsne-options.js";
+import { TSNE_OPTIONS } from "./tsne-options.js";
 
-/** Barnes–Hut criterion: a cell is summarised if its width is below this times its distance (2014 paper). */
-const THETA = 0.5;
-/** Factor of the affinities during early exaggeration (2014 paper). */
-const EXAGGERATION = 12;
-/** Momentum during and after exaggeration (2014 paper). */
-const EARLY_MOMENTUM = 0.5;
-const MOMENTUM = 0.8;
-/** Minimum learning rate for a gradient without its factor 4, as in the papers. */
-const MIN_RATE = 200;
-/** Constant factor of the gradient of KL(P ‖ Q), which the learning rates of the papers leave out. */
-const GRADIENT_FACTOR = 4;
 /** Standard deviation of the first coordinate of the initial map. */
 const INITIAL_DEVIATION = 1e-4;
 /** Standard deviation of the noise added to the initial map. */
@@ -67,12 +52,6 @@ const MAX_EXACT_MULTIPLY_ADDS = 2.5e11;
 const PLACING_NEIGHBORS = 10;
 /** Perplexity (effective number) of these nodes. Not tuned. */
 const PLACING_PERPLEXITY = 3;
-/** Iterations between two computations of the divergence, which takes as long as an iteration. */
-const REPORT_EVERY = 50;
-/** Maximum time, in milliseconds, before the loop yields to the event loop. */
-const YIELD_MILLISECONDS = 50;
-/** Work, in milliseconds, that is queued on an engine that queues: long next to the wait for a result, about 1 ms, and short for a user. */
-const QUEUED_MILLISECONDS = 100;
 
 /** Progress of a map. */
 export interface TsneProgress {
@@ -116,7 +95,7 @@ const OPTIONS: KeysOf<TsneOptions> = {
 };
 
 /** Coordinates of the nodes in the plane, and how they were computed. */
-export interface TsneMap extends Embedding {
+export interface TsneMap extends Embedding, Descent {
   /** The perplexity that was used: at most a third of the number of other nodes. */
   readonly perplexity: number;
   /** Number of neighbours per node. */
@@ -125,12 +104,6 @@ export interface TsneMap extends Embedding {
   readonly mapped: number;
   /** Whether the neighbours are exact; if not, their recall. */
   readonly search: SearchReport;
-  /** Number of iterations. 0 if there are fewer than four nodes or the signal was aborted before the first; the map is then the initial map. */
-  readonly iterations: number;
-  readonly stopReason: "iterations" | "aborted";
-  /** KL(P ‖ Q) of the initial and of the final map; NaN without iterations. */
-  readonly startDivergence: number;
-  readonly divergence: number;
 }
 
 /** Maps an embedding to the plane by t-SNE. The map has `dim` 2 and mean zero. */
@@ -150,7 +123,7 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
   const perplexity = Math.max(1, Math.min(requested, (n - 1) / 3));
   const k = Math.max(0, Math.min(n - 1, Math.floor(NEIGHBORS_PER_PERPLEXITY * perplexity)));
   const start = initialMap(embedding, seed);
-  const toMap = (vectors: Float32Array, outcome: Outcome, search: SearchReport = { method: "exact" }): TsneMap => {
+  const toMap = (vectors: Float32Array, outcome: Descent, search: SearchReport = { method: "exact" }): TsneMap => {
     return { ids: embedding.ids, dim: 2, vectors, perplexity, neighbors: k, mapped: n, search, ...outcome };
   };
   const noIterations = { iterations: 0, startDivergence: Number.NaN, divergence: Number.NaN };
@@ -159,11 +132,13 @@ export async function tsne(embedding: Embedding, options: TsneOptions = {}): Pro
   const neighbors = await findNeighbors(embedding, k, engine, options);
   if (neighbors === undefined || signal?.aborted) return toMap(start, { ...noIterations, stopReason: "aborted" });
   const affinities = symmetricAffinities(neighbors, conditionalAffinities(neighbors, perplexity));
-  const { vectors, outcome } = await optimize(start, affinities, engine, { ...options, iterations });
+  const { vectors, outcome } = await descend(start, affinities, engine, {
+    iterations,
+    signal,
+    onIteration: (done, divergence) => options.onProgress?.({ stage: "map", done, total: iterations, divergence }),
+  });
   return toMap(vectors, outcome, neighbors.search);
 }
-
-type Outcome = Pick<TsneMap, "iterations" | "stopReason" | "startDivergence" | "divergence">;
 
 /** The initial map: the first two principal components at a small scale, with noise. */
 function initialMap(embedding: Embedding, seed: number): Float32Array {
@@ -228,77 +203,4 @@ function rowsAt({ ids, dim, vectors }: Embedding, nodes: Uint32Array): Embedding
     rows.set(vectors.subarray(node * dim, (node + 1) * dim), i * dim);
   });
   return { ids: Array.from(nodes, (node) => ids[node]), dim, vectors: rows };
-}
-
-async function optimize(
-  start: Float32Array,
-  affinities: SparseOperator,
-  engine: Engine,
-  { iterations, signal, onProgress }: TsneOptions & { readonly iterations: number },
-): Promise<{ vectors: Float32Array; outcome: Outcome }> {
-  const n = affinities.numRows;
-  const builder = new ProgramBuilder();
-  const y = builder.parameter("y", n, 2);
-  const velocity = builder.state("velocity", n, 2);
-  const gains = builder.state("gains", n, 2);
-  const exaggeration = builder.input("exaggeration", 1, 1);
-  const schedule = builder.input("schedule", 1, 2);
-  const attributes = { affinities, theta: THETA };
-  builder.segment("step", () => {
-    const [gradient] = gradients(tsneLoss(y, exaggeration, attributes), [y]);
-    if (gradient === undefined) throw new InternalError("tsne: the loss has no gradient");
-    tsneUpdate({ y, velocity, gains }, gradient, schedule);
-    return [];
-  });
-  let loss!: typeof y;
-  builder.segment("divergence", () => {
-    loss = tsneLoss(y, exaggeration, attributes);
-    return [loss];
-  });
-  const executable = await engine.compile(builder.finish());
-  try {
-    executable.write(y, (data) => data.set(start));
-    executable.write(gains, (data) => data.fill(1));
-    const computeDivergence = async (iteration: number): Promise<number> => {
-      executable.write(exaggeration, (data) => data.fill(1));
-      executable.run("divergence");
-      const [value] = await executable.read(loss);
-      if (!Number.isFinite(value))
-        throw new InternalError(`tsne: the divergence is ${value} at iteration ${iteration}`);
-      return value;
-    };
-    const startDivergence = await computeDivergence(0);
-    const numExaggerated = Math.min(EXAGGERATED_ITERATIONS, Math.floor(iterations / 4));
-    const rate = Math.max(MIN_RATE, n / EXAGGERATION) / GRADIENT_FACTOR;
-    let done = 0;
-    let lastYield = performance.now();
-    let [lastWait, doneAtWait, numQueued] = [lastYield, 0, 1];
-    while (done < iterations && !signal?.aborted) {
-      const early = done < numExaggerated;
-      executable.write(exaggeration, (data) => data.fill(early ? EXAGGERATION : 1));
-      executable.write(schedule, (data) => data.set([early ? EARLY_MOMENTUM : MOMENTUM, rate]));
-      executable.run("step");
-      done++;
-      const divergence = done % REPORT_EVERY === 0 && done < iterations ? await computeDivergence(done) : undefined;
-      if (executable.isQueued && done - doneAtWait >= numQueued) {
-        // the input changes nothing; it can be read when the iterations are done
-        await executable.read(schedule);
-        const now = performance.now();
-        const perIteration = (now - lastWait) / (done - doneAtWait);
-        numQueued = Math.max(1, Math.min(REPORT_EVERY, Math.floor(QUEUED_MILLISECONDS / perIteration)));
-        [lastWait, doneAtWait] = [now, done];
-      }
-      await onProgress?.({ stage: "map", done, total: iterations, divergence });
-      if (performance.now() - lastYield > YIELD_MILLISECONDS) {
-        await nextTurn();
-        lastYield = performance.now();
-      }
-    }
-    const divergence = await computeDivergence(done);
-    const vectors = Float32Array.from(await executable.read(y));
-    const stopReason = done < iterations ? "aborted" : "iterations";
-    return { vectors, outcome: { iterations: done, stopReason, startDivergence, divergence } };
-  } finally {
-    await executable.dispose();
-  }
 }
