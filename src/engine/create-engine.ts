@@ -69,6 +69,19 @@ export async function chooseEngine(requested?: unknown, options: EngineOptions =
   }
 }
 
+/** An adapter of WebGPU. */
+export interface AdapterFacts {
+  readonly name: string;
+  /** Whether it computes on the CPU. */
+  readonly software: boolean;
+}
+
+/** The adapters that this platform offers to the engine webgpu, best first. */
+export async function listGpus(): Promise<AdapterFacts[]> {
+  const { describeAdapter, isSoftware, listAdapters } = await import("./webgpu/adapter.js");
+  return (await listAdapters()).map((adapter) => ({ name: describeAdapter(adapter), software: isSoftware(adapter) }));
+}
+
 /** The engine of a caller's settings: an engine, after a check, or the engine of that name. */
 export async function engineOf(
   { engine, threads }: { readonly engine?: Engine | string; readonly threads?: number },

@@ -1,7 +1,7 @@
 /** `hmge bench`: measures the limits of this machine, the speed of the kernels relative to them, and the time of an epoch. */
 
 import { adapt, flag, int } from "../../core/options.js";
-import { chooseEngine } from "../../engine/create-engine.js";
+import { type AdapterFacts, chooseEngine, listGpus } from "../../engine/create-engine.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { formatBytes, formatSeconds, plural } from "../../report/format.js";
@@ -63,7 +63,8 @@ async function runBench(args: Arguments<typeof OPTIONS>, output: Output): Promis
   const source = hasSource ? readSourceOptions(args) : undefined;
   const engines = await measuredEngines(values, output);
   const used = engines[engines.length - 1];
-  const adapters = used.device === undefined ? [] : await describeAdapters(used);
+  const gpus = used.device === undefined ? [] : await listGpus();
+  const adapters = gpus.map((gpu) => ({ ...gpu, used: gpu.name === used.device }));
   const graph = source === undefined ? undefined : await loadSource(source, output.quiet);
   for (const note of graph === undefined ? [] : graphNotes(graph)) output.note(`note: ${note}`);
 
@@ -128,22 +129,7 @@ async function measuredEngines(values: Arguments<typeof OPTIONS>["values"], outp
   return wasm.numThreads === 1 ? [wasm] : [await chooseEngine("wasm", { threads: 1 }), wasm];
 }
 
-interface AdapterFacts {
-  readonly name: string;
-  readonly software: boolean;
-  readonly used: boolean;
-}
-
-/** The adapters that the platform offers. */
-async function describeAdapters({ device }: Engine): Promise<AdapterFacts[]> {
-  const { describeAdapter, isSoftware, listAdapters } = await import("../../engine/webgpu/adapter.js");
-  return (await listAdapters()).map((adapter) => {
-    const name = describeAdapter(adapter);
-    return { name, software: isSoftware(adapter), used: name === device };
-  });
-}
-
-function adapterText(adapters: readonly AdapterFacts[]): string {
+function adapterText(adapters: readonly (AdapterFacts & { readonly used: boolean })[]): string {
   return adapters
     .map(({ name, software, used }, i) => {
       const facts = [...(software ? ["computes on the CPU"] : []), ...(used ? ["used here"] : [])];

@@ -1,8 +1,6 @@
 /** `hmge embed`: reads a graph, trains a model on it and writes the folder of the run. */
 
-import { rmdir } from "node:fs/promises";
-import { join } from "node:path";
-import { InputError, isUserError, UnsupportedError } from "../../core/errors.js";
+import { InputError } from "../../core/errors.js";
 import { partitionedEngine } from "../../engine/partition/partitioned-engine.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { checkWritable, formatByName } from "../../io/formats/embedding-files.js";
@@ -12,7 +10,7 @@ import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import { commandLine } from "../folder/machine-facts.js";
-import { checkOutputFolder, type FolderState, requireDiskSpace, requireOutputFolder } from "../folder/output-folder.js";
+import { checkOutputFolder, requireDiskSpace, requireOutputFolder } from "../folder/output-folder.js";
 import { buildRecord, commandOptions, median } from "../folder/run-record.js";
 import { readEngine } from "../options/engine-option.js";
 import { readModelOptions } from "../options/model-options.js";
@@ -21,7 +19,7 @@ import { labelColumns, readSourceOptions } from "../options/source-options.js";
 import { gatherExchanges } from "../ranks/exchange-report.js";
 import type { Job } from "../ranks/job.js";
 import { STAGE_NAMES, stagesAfterTraining } from "../run/after-training.js";
-import { CHECKPOINT, type Checkpoint, hasCheckpoint, removeCheckpoint } from "../run/checkpoint.js";
+import { kernelsBefore, removeCheckpoint } from "../run/checkpoint.js";
 import { loadSource } from "../run/load-source.js";
 import {
   dataSizes,
@@ -48,6 +46,7 @@ import { showProgress } from "../terminal/progress.js";
 import { type EmbedArguments, readFormats } from "./embed-options.js";
 import { preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
+import { explainLostEngine, failTraining } from "./failed-training.js";
 import { readRunGraph } from "./read-run-graph.js";
 import { writeRun } from "./write-run.js";
 
@@ -274,13 +273,6 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   }
 }
 
-/** Kernels of other engines that trained epochs of a checkpoint. */
-function kernelsBefore(saved: Checkpoint | undefined, now: string): string[] {
-  if (saved === undefined) return [];
-  const all = [...(saved.earlierKernels ?? []), saved.snapshot.identity.kernels];
-  return [...new Set(all)].filter((kernels) => kernels !== now);
-}
-
 function memoryAdvice(numRanks: number): string {
   const machines = numRanks > 1 ? "use more machines, " : "";
   return `Lower --dim or a width of the model (--set), leave out relations, ${machines}or add --force to try anyway.`;
@@ -288,28 +280,4 @@ function memoryAdvice(numRanks: number): string {
 
 function settingsInWords(settings: Settings): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
-}
-
-/**
- * Rethrows the error of a training. After an error of the user its checkpoint is removed, and the folder if the training created it.
- * If the engine failed, the checkpoint stays.
- */
-async function failTraining(
-  error: unknown,
-  out: string,
-  { exists, checkpoint }: FolderState,
-  job: Job,
-): Promise<never> {
-  if (!isUserError(error) || !job.leads) throw error;
-  if (error instanceof InputError && !checkpoint) await removeCheckpoint(out);
-  if (!exists) await rmdir(out).catch(() => {}); // fails unless the folder is empty
-  return explainLostEngine(error, out);
-}
-
-/** Rethrows an error; if the engine failed, such as a GPU that was lost, the message names the checkpoint. */
-async function explainLostEngine(error: unknown, out: string): Promise<never> {
-  if (!(error instanceof UnsupportedError && (await hasCheckpoint(out)))) throw error;
-  throw new UnsupportedError(
-    `${error.message} The training is saved in ${join(out, CHECKPOINT)}; repeat the command with --resume to continue.`,
-  );
 }

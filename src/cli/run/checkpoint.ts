@@ -123,6 +123,13 @@ export async function readCheckpoint(out: string): Promise<Checkpoint> {
   };
 }
 
+/** Kernels of other engines that trained epochs of a checkpoint. */
+export function kernelsBefore(saved: Checkpoint | undefined, now: string): string[] {
+  if (saved === undefined) return [];
+  const all = [...(saved.earlierKernels ?? []), saved.snapshot.identity.kernels];
+  return [...new Set(all)].filter((kernels) => kernels !== now);
+}
+
 /** The checkpoint as other ranks see it: they know the shapes, and receive their rows from rank 0. */
 export function withoutRows({ snapshot, ...rest }: Checkpoint): Checkpoint {
   const tables = snapshot.tables.map(({ name, rows, cols }) => ({ name, rows, cols }));

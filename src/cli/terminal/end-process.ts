@@ -1,10 +1,10 @@
 /** Ends the process of a command. */
 
-import { holdsProcess } from "../../engine/webgpu/adapter.js";
+import { isProcessHeld } from "../../core/held-process.js";
 
 /** Exits if a GPU was used, whose objects would keep the process alive; otherwise Node ends when nothing is left to do. */
 export async function endProcess(): Promise<void> {
-  if (!holdsProcess()) return;
+  if (!isProcessHeld()) return;
   await Promise.all([process.stdout, process.stderr].map(flushed));
   process.exit();
 }

@@ -1,6 +1,7 @@
 /** Finds the GPU: in a page that of the browser, in Node that of Dawn, the optional package `webgpu`. */
 
 import { InputError, UnsupportedError } from "../../core/errors.js";
+import { holdProcess } from "../../core/held-process.js";
 import { isNode, nodeBuiltin } from "../wasm/node-builtin.js";
 
 /** Set to 1, it allows adapters that compute on the CPU: for tests. */
@@ -37,12 +38,8 @@ async function findGpu(): Promise<GPU> {
     ...(wanted ? [`adapter=${wanted}`] : []),
   ]);
   kept.push(gpu);
+  holdProcess();
   return gpu;
-}
-
-/** Whether Dawn was started: its objects may keep a process alive after the work is done. */
-export function holdsProcess(): boolean {
-  return isNode && kept.length > 0;
 }
 
 /** Files in /dev of GPUs on Linux: NVIDIA, WSL, Arm, Qualcomm; and in /dev/dri: the others. */
