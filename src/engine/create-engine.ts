@@ -8,6 +8,8 @@ import { isNode } from "./wasm/node-builtin.js";
 import { availableThreads } from "./wasm/threads.js";
 import { createWasmEngine } from "./wasm/wasm-engine.js";
 
+export { describeAdapter, holdsProcess, isSoftware, listAdapters } from "./webgpu/adapter.js";
+
 export const ENGINES = ["auto", "wasm", "webgpu", "reference"] as const;
 /** Name of an engine; `auto` is `webgpu` if there is a GPU, otherwise `wasm`. */
 export type EngineName = (typeof ENGINES)[number];

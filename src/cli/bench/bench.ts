@@ -1,7 +1,7 @@
 /** `hmge bench`: measures the limits of this machine, the speed of the kernels relative to them, and the time of an epoch. */
 
 import { adapt, flag, int } from "../../core/options.js";
-import { chooseEngine } from "../../engine/create-engine.js";
+import { chooseEngine, describeAdapter, isSoftware, listAdapters } from "../../engine/create-engine.js";
 import type { Engine } from "../../engine/engine.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import { formatBytes, formatSeconds, plural } from "../../report/format.js";
@@ -136,7 +136,6 @@ interface AdapterFacts {
 
 /** The adapters that the platform offers. */
 async function describeAdapters({ device }: Engine): Promise<AdapterFacts[]> {
-  const { describeAdapter, isSoftware, listAdapters } = await import("../../engine/webgpu/adapter.js");
   return (await listAdapters()).map((adapter) => {
     const name = describeAdapter(adapter);
     return { name, software: isSoftware(adapter), used: name === device };

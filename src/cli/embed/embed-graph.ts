@@ -1,8 +1,6 @@
 /** `hmge embed`: reads a graph, trains a model on it and writes the folder of the run. */
 
-import { rmdir } from "node:fs/promises";
-import { join } from "node:path";
-import { InputError, isUserError, UnsupportedError } from "../../core/errors.js";
+import { InputError } from "../../core/errors.js";
 import { partitionedEngine } from "../../engine/partition/partitioned-engine.js";
 import { contentHash } from "../../graph/content-hash.js";
 import { checkWritable, formatByName } from "../../io/formats/embedding-files.js";
@@ -12,7 +10,7 @@ import { spectralRecovery } from "../../tasks/diagnostics/spectral-recovery.js";
 import { estimateRun } from "../../train/estimate/estimate.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import { commandLine } from "../folder/machine-facts.js";
-import { checkOutputFolder, type FolderState, requireDiskSpace, requireOutputFolder } from "../folder/output-folder.js";
+import { checkOutputFolder, requireDiskSpace, requireOutputFolder } from "../folder/output-folder.js";
 import { buildRecord, commandOptions, median } from "../folder/run-record.js";
 import { readEngine } from "../options/engine-option.js";
 import { readModelOptions } from "../options/model-options.js";
@@ -21,7 +19,7 @@ import { labelColumns, readSourceOptions } from "../options/source-options.js";
 import { gatherExchanges } from "../ranks/exchange-report.js";
 import type { Job } from "../ranks/job.js";
 import { STAGE_NAMES, stagesAfterTraining } from "../run/after-training.js";
-import { CHECKPOINT, type Checkpoint, hasCheckpoint, removeCheckpoint } from "../run/checkpoint.js";
+import { type Checkpoint, removeCheckpoint } from "../run/checkpoint.js";
 import { loadSource } from "../run/load-source.js";
 import {
   dataSizes,
@@ -48,6 +46,7 @@ import { showProgress } from "../terminal/progress.js";
 import { type EmbedArguments, readFormats } from "./embed-options.js";
 import { preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
+import { failTraining } from "./failed-training.js";
 import { readRunGraph } from "./read-run-graph.js";
 import { writeRun } from "./write-run.js";
 
@@ -286,23 +285,4 @@ function memoryAdvice(numRanks: number): string {
 
 function settingsInWords(settings: Settings): Record<string, string> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
-}
-
-/**
- * Rethrows the error of a training. After an error of the user its checkpoint is removed, and the folder if the training created it.
- * If the engine failed, such as a GPU that was lost, the checkpoint stays and the message names it.
- */
-async function failTraining(
-  error: unknown,
-  out: string,
-  { exists, checkpoint }: FolderState,
-  job: Job,
-): Promise<never> {
-  if (!isUserError(error) || !job.leads) throw error;
-  if (error instanceof InputError && !checkpoint) await removeCheckpoint(out);
-  if (!exists) await rmdir(out).catch(() => {}); // fails unless the folder is empty
-  if (error instanceof InputError || !(await hasCheckpoint(out))) throw error;
-  throw new UnsupportedError(
-    `${error.message} The training is saved in ${join(out, CHECKPOINT)}; repeat the command with --resume to continue.`,
-  );
 }

@@ -1,6 +1,6 @@
 /** Ends the process of a command. */
 
-import { holdsProcess } from "../../engine/webgpu/adapter.js";
+import { holdsProcess } from "../../engine/create-engine.js";
 
 /** Exits if a GPU was used, whose objects would keep the process alive; otherwise Node ends when nothing is left to do. */
 export async function endProcess(): Promise<void> {
