@@ -26,17 +26,12 @@ import {
   type StoredSnapshot,
 } from "./snapshot.js";
 import type { TrainingProgram } from "./training-program.js";
-import { type StepResult, TrainingSteps } from "./training-steps.js";
+import { StepQueue } from "./training-steps.js";
 
 export type { EpochReport, StopReason };
 
 /** Longest time between two turns of the event loop, so that timers, signals and pages keep working; not tuned. */
 const YIELD_MILLISECONDS = 20;
-/** Seconds of work that are queued on an engine that queues: long next to the wait for a result, about 1 ms, and short for a user. */
-const QUEUED_SECONDS = 0.1;
-/** Steps that are queued at most; each holds copies of its random inputs until it runs. */
-const MAX_QUEUED = 256;
-
 /** One training, epoch by epoch: iterate it, read its vectors at any moment, dispose of it. */
 export class Run implements AsyncIterable<EpochReport> {
   readonly identity: RunIdentity;
@@ -53,7 +48,7 @@ export class Run implements AsyncIterable<EpochReport> {
   readonly #traced: TrainingProgram;
   readonly #executable: Executable;
   readonly #tables: RunTables;
-  readonly #steps: TrainingSteps;
+  readonly #queue: StepQueue;
   readonly #settings: RunSettings;
   readonly #explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[];
   #sinceBest = 0;
@@ -61,8 +56,6 @@ export class Run implements AsyncIterable<EpochReport> {
   #disposed = false;
   #iterated = false;
   #insideEpoch = false;
-  /** Seconds of an epoch when epochs were last taken. */
-  #epochSeconds: number | undefined;
   #cached: { readonly epoch: number; readonly embedding: Embedding } | undefined;
 
   constructor(
@@ -79,7 +72,7 @@ export class Run implements AsyncIterable<EpochReport> {
     this.#traced = traced;
     this.#executable = executable;
     this.#tables = new RunTables(traced, executable, nodes);
-    this.#steps = new TrainingSteps(traced, executable, this.#tables, settings);
+    this.#queue = new StepQueue(traced, executable, this.#tables, settings);
     this.#settings = settings;
     this.#explain = explain;
     this.#tables.initialize(settings.seed);
@@ -138,55 +131,26 @@ export class Run implements AsyncIterable<EpochReport> {
     }
   }
 
-  /**
-   * Trains the next epoch. On an engine that queues work: as many as it takes about QUEUED_SECONDS for; then the run, with its vectors and
-   * snapshots, is at the last of these epochs when the first is reported.
-   */
+  /** Trains the next epochs; on an engine that queues work, the run is at the last of them when the first is reported. */
   async #takeEpochs(letOthersIn: () => Promise<void>): Promise<EpochReport[]> {
     const begin = performance.now();
     const { steps } = this.#traced;
-    const first = this.numEpochs * steps + 1;
-    const numEpochs = this.#numQueued();
-    const results: StepResult[] = [];
+    const numEpochs = this.#queue.numEpochs(this.numEpochs);
     this.#insideEpoch = true;
-    try {
-      let queued: Promise<StepResult>[] = [];
-      for (let step = first; step < first + numEpochs * steps; step++) {
-        this.#requireMemory();
-        queued.push(this.#steps.take(step));
-        const isLast = step === first + numEpochs * steps - 1;
-        if (this.#executable.isQueued && queued.length < MAX_QUEUED && !isLast) continue;
-        for (const result of await Promise.all(queued)) {
-          results.push(result);
-          await this.#steps.requireFinite(result);
-        }
-        queued = [];
-        if (!isLast) await letOthersIn();
-      }
-    } finally {
-      this.#insideEpoch = false;
-    }
+    const requireMemory = () => this.#requireMemory();
+    const taken = this.#queue.take(this.numEpochs * steps + 1, numEpochs * steps, requireMemory, letOthersIn);
+    const results = await taken.finally(() => (this.#insideEpoch = false));
     const seconds = (performance.now() - begin) / 1000 / numEpochs;
-    this.#epochSeconds = seconds;
+    this.#queue.epochSeconds = seconds;
     const reports: EpochReport[] = [];
     for (let e = 0; e < numEpochs; e++) {
-      // the device has changed nothing since then
+      // when patience has run out, the device changes nothing any more
       if (e > 0 && this.#sinceBest >= this.#settings.patience) break;
       const ofEpoch = results.slice(e * steps, (e + 1) * steps);
       const loss = ofEpoch.reduce((sum, result) => sum + result.loss, 0) / steps;
       reports.push(this.#endEpoch(loss, ofEpoch[steps - 1].improved, seconds));
     }
     return reports;
-  }
-
-  /** Epochs that are started without waiting for the loss of the one before. */
-  #numQueued(): number {
-    const { epochs, patience } = this.#settings;
-    if (!this.#executable.isQueued || this.#epochSeconds === undefined) return 1;
-    // the last parameters are kept, so the epoch that ends the run must be known
-    if (this.#traced.keep === "last" && Number.isFinite(patience)) return 1;
-    const wanted = Math.floor(Math.min(MAX_QUEUED, QUEUED_SECONDS / this.#epochSeconds) / this.#traced.steps);
-    return Math.max(1, Math.min(wanted, epochs - this.numEpochs));
   }
 
   #requireMemory(): void {

@@ -1,4 +1,7 @@
-/** Takes the steps of a run on its executable. */
+/**
+ * Takes the steps of a run on its executable: one after the other on an engine that computes while the host waits; several at once on an
+ * engine that queues work, because waiting for each result would take longer than a step.
+ */
 
 import { InputError } from "../core/errors.js";
 import type { Executable } from "../engine/engine.js";
@@ -8,6 +11,11 @@ import type { RunSettings } from "./run-settings.js";
 import type { RunTables } from "./run-tables.js";
 import type { TrainingProgram } from "./training-program.js";
 
+/** Seconds of work that are queued: long next to the wait for a result, about 1 ms, and short for a user. */
+const QUEUED_SECONDS = 0.1;
+/** Steps that are queued at most; each holds copies of its random inputs until it runs. */
+const MAX_QUEUED = 256;
+
 /** Result of one step. */
 export interface StepResult {
   readonly step: number;
@@ -16,7 +24,8 @@ export interface StepResult {
   readonly improved: boolean;
 }
 
-export class TrainingSteps {
+/** Takes single steps. */
+class TrainingSteps {
   readonly #traced: TrainingProgram;
   readonly #executable: Executable;
   readonly #tables: RunTables;
@@ -59,5 +68,55 @@ export class TrainingSteps {
     throw new InputError(
       `epoch ${Math.ceil(step / this.#traced.steps)}: the loss is ${loss}; the first op with a result that is not finite is ${op}. Use a smaller learning rate, or look for extreme weights or features.`,
     );
+  }
+}
+
+/** Takes the steps of one or several epochs. */
+export class StepQueue {
+  /** Seconds of an epoch when epochs were last taken. */
+  epochSeconds: number | undefined;
+  readonly #steps: TrainingSteps;
+  readonly #traced: TrainingProgram;
+  readonly #executable: Executable;
+  readonly #settings: RunSettings;
+
+  constructor(traced: TrainingProgram, executable: Executable, tables: RunTables, settings: RunSettings) {
+    this.#steps = new TrainingSteps(traced, executable, tables, settings);
+    this.#traced = traced;
+    this.#executable = executable;
+    this.#settings = settings;
+  }
+
+  /** Epochs that are started without waiting for the loss of the one before, after `done` epochs. */
+  numEpochs(done: number): number {
+    const { epochs, patience } = this.#settings;
+    if (!this.#executable.isQueued || this.epochSeconds === undefined) return 1;
+    // the last parameters are kept, so the epoch that ends the run must be known
+    if (this.#traced.keep === "last" && Number.isFinite(patience)) return 1;
+    const wanted = Math.floor(Math.min(MAX_QUEUED, QUEUED_SECONDS / this.epochSeconds) / this.#traced.steps);
+    return Math.max(1, Math.min(wanted, epochs - done));
+  }
+
+  /** The results of `count` steps from step `first` on. Throws at the first loss that is not finite. */
+  async take(
+    first: number,
+    count: number,
+    requireMemory: () => void,
+    letOthersIn: () => Promise<void>,
+  ): Promise<StepResult[]> {
+    const results: StepResult[] = [];
+    const atOnce = this.#executable.isQueued ? MAX_QUEUED : 1;
+    for (let done = 0; done < count; done += atOnce) {
+      if (done > 0) await letOthersIn();
+      requireMemory();
+      const queued = Array.from({ length: Math.min(atOnce, count - done) }, (_, k) =>
+        this.#steps.take(first + done + k),
+      );
+      for (const result of await Promise.all(queued)) {
+        await this.#steps.requireFinite(result);
+        results.push(result);
+      }
+    }
+    return results;
   }
 }

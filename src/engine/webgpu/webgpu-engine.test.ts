@@ -78,7 +78,7 @@ describe.skipIf(webgpu === undefined)(`webgpu${webgpu === undefined ? `: ${skipR
     const whole = await runProducts(webgpu!);
     const wanted = await runProducts(referenceEngine);
     // float32 sums of up to 96,000 terms that partly cancel
-    whole.forEach((found, k) => expect(largestError(found, wanted[k]), `result ${k}`).toBeLessThan(2e-5));
+    for (const [k, found] of whole.entries()) expect(largestError(found, wanted[k]), `result ${k}`).toBeLessThan(2e-5);
     const paged = await createWebgpu({ maxBindingBytes: 2 ** 18 });
     expect(paged.memoryLimit).toBeLessThan(2 ** 22);
     expect(await runProducts(paged)).toEqual(whole);
@@ -117,7 +117,7 @@ describe.skipIf(webgpu === undefined)(`webgpu${webgpu === undefined ? `: ${skipR
       reads.push(executable.read(state));
     }
     const found = await Promise.all(reads);
-    found.forEach((values, k) => expect([...values]).toEqual([((k + 1) * (k + 2)) / 2, k + 1, 0]));
+    for (const [k, values] of found.entries()) expect([...values]).toEqual([((k + 1) * (k + 2)) / 2, k + 1, 0]);
     expect([...(await executable.readRows(large, Uint32Array.of(1999, 499, 0)))]).toEqual([
       4000, 4000, 4000, 1000, 1000, 1000, 0, 0, 0,
     ]);
@@ -133,6 +133,6 @@ describe.skipIf(webgpu === undefined)(`webgpu${webgpu === undefined ? `: ${skipR
     await executable.dispose();
     expect([...(await executable.read(state))]).toEqual([0, 0, 0]);
     await webgpu!.compile(program);
-    await expect(executable.read(state)).rejects.toThrow("the memory of this program was released");
+    await expect(executable.read(state)).rejects.toThrow(/freed the memory/);
   });
 });
