@@ -1,6 +1,6 @@
 /** Ends the process of a command. */
 
-import { isProcessHeld } from "../../core/held-process.js";
+import { isProcessHeld } from "../../engine/held-process.js";
 
 /** Exits if a GPU was used, whose objects would keep the process alive; otherwise Node ends when nothing is left to do. */
 export async function endProcess(): Promise<void> {

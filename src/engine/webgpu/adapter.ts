@@ -1,7 +1,7 @@
 /** Finds the GPU: in a page that of the browser, in Node that of Dawn, the optional package `webgpu`. */
 
 import { InputError, UnsupportedError } from "../../core/errors.js";
-import { holdProcess } from "../../core/held-process.js";
+import { holdProcess } from "../held-process.js";
 import { isNode, nodeBuiltin } from "../wasm/node-builtin.js";
 
 /** Set to 1, it allows adapters that compute on the CPU: for tests. */
