@@ -46,7 +46,7 @@ import { showProgress } from "../terminal/progress.js";
 import { type EmbedArguments, readFormats } from "./embed-options.js";
 import { preparePage, readReportLabels } from "./embed-report.js";
 import { embedSummary } from "./embed-summary.js";
-import { failTraining } from "./failed-training.js";
+import { explainLostEngine, failTraining } from "./failed-training.js";
 import { readRunGraph } from "./read-run-graph.js";
 import { writeRun } from "./write-run.js";
 
@@ -258,7 +258,9 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
         });
       }).finally(stages.end);
     };
-    const record = await lead(writeResults).finally(() => job.leave());
+    const record = await lead(writeResults)
+      .catch((error: unknown) => explainLostEngine(error, out))
+      .finally(() => job.leave());
     if (record === undefined) return 0; // another rank
     const keepCheckpoint = record.stopReason === "aborted" || (constantRate && record.stopReason === "epochs");
     if (!keepCheckpoint) await removeCheckpoint(out);

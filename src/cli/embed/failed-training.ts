@@ -9,7 +9,7 @@ import { CHECKPOINT, hasCheckpoint, removeCheckpoint } from "../run/checkpoint.j
 
 /**
  * Rethrows the error of a training. After an error of the user its checkpoint is removed, and the folder if the training created it.
- * If the engine failed, such as a GPU that was lost, the checkpoint stays and the message names it.
+ * If the engine failed, the checkpoint stays.
  */
 export async function failTraining(
   error: unknown,
@@ -20,7 +20,12 @@ export async function failTraining(
   if (!isUserError(error) || !job.leads) throw error;
   if (error instanceof InputError && !checkpoint) await removeCheckpoint(out);
   if (!exists) await rmdir(out).catch(() => {}); // fails unless the folder is empty
-  if (error instanceof InputError || !(await hasCheckpoint(out))) throw error;
+  return explainLostEngine(error, out);
+}
+
+/** Rethrows an error; if the engine failed, such as a GPU that was lost, the message names the checkpoint. */
+export async function explainLostEngine(error: unknown, out: string): Promise<never> {
+  if (!(error instanceof UnsupportedError && (await hasCheckpoint(out)))) throw error;
   throw new UnsupportedError(
     `${error.message} The training is saved in ${join(out, CHECKPOINT)}; repeat the command with --resume to continue.`,
   );

@@ -55,7 +55,7 @@ export async function createWebgpuEngine(options: WebgpuOptions = {}): Promise<E
     numThreads: 1,
     kernels: `webgpu ${name}`,
     replayWork: REPLAY_WORK,
-    memoryLimit: maxPages * pageWords * 4,
+    memoryLimit: 4 * Math.min(maxPages * pageWords, MAX_WORDS),
     estimate: async (program) => bytesOf(layOut(program)),
     async compile(program) {
       state.require();
