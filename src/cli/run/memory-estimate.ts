@@ -119,7 +119,10 @@ export function rankNotes(run: {
   ];
 }
 
-/** Throws if the engine of a rank needs more memory than it can have, and names a number of ranks or widths that would fit. */
+/**
+ * Throws if the engine of a rank needs more memory than it can have. The error names a number of ranks or, if the model cannot be divided,
+ * widths that fit; they are searched only then, because each estimate of a graph of 100 M edges takes a minute.
+ */
 export async function requireEngineMemory(
   graph: LoadedGraph,
   request: ModelRequest,
@@ -130,17 +133,20 @@ export async function requireEngineMemory(
   const perRank = estimate.engineBytes / numRanks;
   if (perRank <= engineLimit) return;
   const needed = neededRanks(request, estimate);
-  const ranks = needed === undefined ? "" : `Divide it among processes with --ranks ${needed}. `;
-  const fitting = await findFittingWidths(graph, request.model, request.settings, engineLimit);
   const advice =
-    fitting === undefined
-      ? "Leave out relations or nodes."
-      : `${Object.entries(fitting.widths)
-          .map(([name, width]) => `--set ${name}=${width}`)
-          .join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
+    needed === undefined
+      ? await widthAdvice(graph, request, engineLimit)
+      : `Divide it among processes with --ranks ${needed}, or use a smaller --dim.`;
   throw new UnsupportedError(
-    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and its memory ends at ${formatBytes(engineLimit)}. ${ranks}${advice}`,
+    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and its memory ends at ${formatBytes(engineLimit)}. ${advice}`,
   );
+}
+
+async function widthAdvice(graph: LoadedGraph, { model, settings }: ModelRequest, limit: number): Promise<string> {
+  const fitting = await findFittingWidths(graph, model, settings, limit);
+  if (fitting === undefined) return "Leave out relations or nodes.";
+  const widths = Object.entries(fitting.widths).map(([name, width]) => `--set ${name}=${width}`);
+  return `${widths.join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
 }
 
 function isPartitionable(model: Model, settings: ModelSettings): boolean {
