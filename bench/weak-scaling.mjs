@@ -35,6 +35,7 @@ const run = await startRun(graph, models[name], {
   ...{ dim: 64, ...options, epochs: 2 * epochs + 1, patience: 2 * epochs + 1, seed: 1 },
   ...{ engine, processes: job.sharing },
 });
+job.freeMemory();
 const started = performance.now();
 const times = [];
 let before = started;
