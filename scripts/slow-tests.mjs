@@ -1,6 +1,6 @@
 /**
  * Tests that `npm test` leaves out, so that it takes less than five minutes on two cores: whole pages in a browser, many folders of
- * runs that were tampered with, many starts of mpirun, and the installation of the package. With HMGE_SLOW_TESTS=1, as in .ci/run,
+ * runs that were tampered with, many starts of mpirun, shaders that a CPU compiles, and the installation of the package. With HMGE_SLOW_TESTS=1, as in .ci/run,
  * it runs them too; so does naming one.
  */
 const SLOW = [
@@ -14,6 +14,9 @@ const SLOW = [
   "test/cluster/mpi-exchanges.test.ts",
   "test/cluster/mpi-embed.test.ts",
   "test/cluster/mpi-sharing.test.ts",
+  "test/contract/webgpu-ops.test.ts",
+  "test/contract/webgpu-models.test.ts",
+  "test/cli/webgpu.test.ts",
   "test/package.test.ts",
 ];
 

@@ -138,15 +138,20 @@ interface Mapping {
 /** Number of mapped bytes above which `freeUnused` calls the garbage collector, which does not know how large they are. Not tuned. */
 const MIN_COLLECTED = 2 ** 26;
 let mappedBytes = 0;
-let collectGarbage: (() => void) | undefined;
+let collect: (() => void) | undefined;
+
+/** Frees memory that nobody uses any more. V8 waits with that until something is allocated, and an epoch allocates nothing. */
+export function collectGarbage(): void {
+  if (collect === undefined) {
+    setFlagsFromString("--expose-gc");
+    collect = runInNewContext("gc") as () => void;
+  }
+  collect();
+}
 
 /** Unmaps memory whose arrays nobody uses any more, if much is mapped and `wanted` more bytes are not few. */
 export async function freeUnused(wanted: number): Promise<void> {
   if (mappedBytes < MIN_COLLECTED || wanted < MIN_COLLECTED / 8) return;
-  if (collectGarbage === undefined) {
-    setFlagsFromString("--expose-gc");
-    collectGarbage = runInNewContext("gc") as () => void;
-  }
   collectGarbage();
   await nextTurn(); // `unused` is called then
 }

@@ -90,6 +90,9 @@ export async function loadKoffi(): Promise<Koffi> {
 }
 
 function openLibrary(koffi: Koffi, path: string): MpiLibrary {
+  // UCX, the transport of Debian's MPICH, intercepts the calls that allocate memory, for a cache that only some networks use. Ranks were
+  // then ended by SIGSEGV within V8. It reads this when it is loaded.
+  process.env["UCX_MEM_EVENTS"] ??= "no";
   // global: Open MPI's own plug-ins look up its symbols
   const native = koffi.load(path, { global: true });
   const text = new Uint8Array(TEXT_BYTES);

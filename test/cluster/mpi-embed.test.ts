@@ -48,16 +48,13 @@ describe.each(mpiInstallations)("hmge embed on ranks of $family", (installation)
     const [, fewest, most] = /^ranks: 2, each with ([\d,]+) to ([\d,]+) nodes/m.exec(started.stderr) ?? [];
     expect([fewest, most].map((count) => Number(count.replace(",", ""))).reduce((a, b) => a + b)).toBe(numNodes("one"));
     expect(hashes(name("two"))).toEqual(hashes("one"));
-    const joined = await runRanks(installation, 3, [PROGRAM, ...command(name("three"))]);
-    expect(joined).toMatchObject({ code: 0 });
-    expect(joined.stdout.match(/^written$/gm)).toHaveLength(1);
-    expect(hashes(name("three"))).toEqual(hashes("one"));
     const words = [PROGRAM, ...command(name("apart"))];
     const machines = await runPrograms(installation, [
       { size: 2, words },
       { size: 1, words: [...onMachine("b"), ...words] },
     ]);
     expect(machines).toMatchObject({ code: 0 });
+    expect(machines.stdout.match(/^written$/gm)).toHaveLength(1);
     expect(hashes(name("apart"))).toEqual(hashes("one"));
   });
 
@@ -72,23 +69,6 @@ describe.each(mpiInstallations)("hmge embed on ranks of $family", (installation)
       `hmge: rank 1: ${at("absent", "edges.csv")}: no such file or folder. Check the path.`,
     ]);
     expect(listFolder(folder)).not.toContain(name("absent"));
-  });
-
-  it("reads the files once on each machine", async () => {
-    const absent = command(name("absent")).map((word) => (word === edges ? at("absent", "edges.csv") : word));
-    // rank 1 needs no file
-    const second = await runPrograms(installation, [
-      { size: 1, words: [PROGRAM, ...command(name("second"))] },
-      { size: 1, words: [PROGRAM, ...absent.map((word) => (word === at(name("absent")) ? at(name("second")) : word))] },
-    ]);
-    expect(second).toMatchObject({ code: 0 });
-    expect(hashes(name("second"))).toEqual(hashes("one"));
-    // rank 0 fails, so all do
-    const first = await runRanks(installation, 2, [PROGRAM, ...absent]);
-    expect(first.code).toBe(2);
-    expect(errors(first.stderr)).toEqual([
-      `hmge: ${at("absent", "edges.csv")}: no such file or folder. Check the path.`,
-    ]);
   });
 
   it("ends all ranks if one is killed, and on Ctrl-C", async () => {
@@ -125,7 +105,9 @@ if (isRankOne) setInterval(() => existsSync(${JSON.stringify(state)}) && process
     const env = { HMGE_MPI_LIBRARY: mpiInstallations.find((other) => other.family !== family)?.library ?? "" };
     const wrong = await runRanks(installation, 2, [PROGRAM, ...command(name("wrong"))], env);
     expect(wrong.code).toBe(2);
-    expect(errors(wrong.stderr)[0]).toMatch(/^hmge: the MPI library .* sees 1 of 2 ranks: another MPI started them/);
+    // every rank fails alike, and mpirun may print the line of either first
+    const line = /^hmge: (rank 1: )?the MPI library .* sees 1 of 2 ranks: another MPI started them/;
+    expect(errors(wrong.stderr)[0]).toMatch(line);
     expect(listFolder(folder)).not.toContain(name("wrong"));
   });
 });
@@ -135,6 +117,23 @@ const anyInstallation = mpiInstallations.find(({ missing }) => missing === undef
 describe.skipIf(anyInstallation === undefined)("hmge embed on ranks (skipped without MPI)", () => {
   const installation = anyInstallation ?? mpiInstallations[0];
   const name = (text: string) => `any-${text}`;
+
+  it("reads the files once on each machine", async () => {
+    const absent = command(name("absent")).map((word) => (word === edges ? at("absent", "edges.csv") : word));
+    // rank 1 needs no file
+    const second = await runPrograms(installation, [
+      { size: 1, words: [PROGRAM, ...command(name("second"))] },
+      { size: 1, words: [PROGRAM, ...absent.map((word) => (word === at(name("absent")) ? at(name("second")) : word))] },
+    ]);
+    expect(second).toMatchObject({ code: 0 });
+    expect(hashes(name("second"))).toEqual(hashes("one"));
+    // rank 0 fails, so all do
+    const first = await runRanks(installation, 2, [PROGRAM, ...absent]);
+    expect(first.code).toBe(2);
+    expect(errors(first.stderr)).toEqual([
+      `hmge: ${at("absent", "edges.csv")}: no such file or folder. Check the path.`,
+    ]);
+  });
 
   it("continues a checkpoint on another number of ranks", async () => {
     const out = name("resumed");
@@ -158,12 +157,12 @@ describe.skipIf(anyInstallation === undefined)("hmge embed on ranks (skipped wit
 
     const options = [PROGRAM, ...command(name("differs"), "--seed", "9")];
     const seed = await runPrograms(installation, [
-      { size: 2, words: [PROGRAM, ...command(name("differs"))] },
+      { size: 1, words: [PROGRAM, ...command(name("differs"))] },
       { size: 1, words: options },
     ]);
     expect(seed.code).toBe(2);
     expect(errors(seed.stderr)).toEqual([
-      expect.stringMatching(/^hmge: rank 2: seed is 9; rank 0 has 1\. Start every/),
+      expect.stringMatching(/^hmge: rank 1: seed is 9; rank 0 has 1\. Start every/),
     ]);
 
     const copy = at(name("version"), "dist");

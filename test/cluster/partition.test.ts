@@ -10,7 +10,7 @@ import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { root } from "../support/repository.js";
 import { clusterCases } from "./cluster-cases.js";
 import { gatherCases } from "./gather-cases.js";
-import { modelRuns } from "./model-runs.js";
+import { modelRuns, presetRuns } from "./model-runs.js";
 import { mpiInstallations, runRanks } from "./mpi-run.js";
 import { runCase } from "./op-runs.js";
 import { preparationRuns } from "./preparation-runs.js";
@@ -21,7 +21,7 @@ import { sharedMemory } from "./thread-ranks.js";
 // in node_modules, so that the program finds koffi
 const folder = mkdtempSync(join(root, "node_modules", ".hmge-ranks-"));
 const program = join(folder, "rank-program.mjs");
-const expected: Record<Kind, RankResults> = { ops: {}, models: {}, preparations: {} };
+const expected: Record<Kind, RankResults> = { ops: {}, models: {}, presets: {}, preparations: {} };
 /** Waiting ranks of Open MPI let others use their core. */
 const YIELD = { OMPI_MCA_mpi_yield_when_idle: "1" };
 /** Ranks wait for each other at every exchange, so they need many times longer if other programs keep the cores busy. */
@@ -36,6 +36,7 @@ beforeAll(async () => {
   const engine = await createWasmEngine({ threads: 1 });
   for (const opCase of [...clusterCases, ...gatherCases]) expected.ops[opCase.name] = await runCase(opCase, engine);
   for (const { name, run } of modelRuns) expected.models[name] = await run(engine);
+  for (const { name, run } of presetRuns) expected.presets[name] = await run(engine);
   expected.models["rows"] = await runRows(engine, (work) => work(), true);
   for (const { name, run } of preparationRuns) expected.preparations[name] = await run(engine);
 });
@@ -43,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const canRunMpi = mpiInstallations.every(({ missing }) => missing === undefined);
-const threadKinds: readonly Kind[] = canRunMpi ? ["preparations"] : ["ops", "models", "preparations"];
+const threadKinds: readonly Kind[] = canRunMpi ? ["preparations"] : ["ops", "models", "presets", "preparations"];
 
 test(`three threads as ranks compute the bits of one process: ${threadKinds.join(", ")}`, async () => {
   const size = 3;
@@ -60,23 +61,30 @@ test(`three threads as ranks compute the bits of one process: ${threadKinds.join
 describe.each(mpiInstallations)("ranks of $family compute the bits of one process:", (installation) => {
   const { family, missing } = installation;
   beforeEach((context) => context.skip(missing !== undefined, missing));
-  const kinds: readonly Kind[] = ["ops", "models"];
-  // waiting ranks of MPICH keep their cores busy, so more ranks than cores take minutes
-  const sizes = family === "MPICH" ? [[2, 1]] : [1, 2, 3, 4, 5].map((size) => [size, size === 2 ? 2 : 1]);
+  /** Number of ranks, threads of each, and what they compute. */
+  const jobs: readonly (readonly [number, number, readonly Kind[]])[] =
+    family === "MPICH"
+      ? // waiting ranks of MPICH keep their cores busy, so more ranks than cores take minutes
+        [[2, 1, ["ops"]]]
+      : [
+          // two threads of one rank: threads of several ranks would wait for each other on busy cores
+          [1, 2, ["ops", "models"]],
+          [2, 1, ["ops", "models"]],
+          // the last rank has a few rows; a preset calls other ops than the first one, not other exchanges: one size is enough
+          [3, 1, ["ops", "models", "presets"]],
+          [4, 1, ["ops", "models"]],
+          [5, 1, ["ops"]],
+        ];
 
-  test.each(sizes)(
-    "ops and models on %i ranks with %i threads each",
-    { timeout: MAX_MILLISECONDS },
-    async (size, threads) => {
-      const results = join(folder, `${family} ${size}`);
-      mkdirSync(results);
-      const words = [program, results, String(threads), ...kinds];
-      const { code, stderr } = await runRanks(installation, size, words, YIELD);
-      expect(stderr).toBe("");
-      expect(code).toBe(0);
-      for (let rank = 0; rank < size; rank++) {
-        expect(JSON.parse(readFileSync(join(results, `${rank}.json`), "utf8"))).toEqual(resultsOf(kinds));
-      }
-    },
-  );
+  test.each(jobs)("%i ranks with %i threads each: %j", { timeout: MAX_MILLISECONDS }, async (size, threads, kinds) => {
+    const results = join(folder, `${family} ${size}`);
+    mkdirSync(results);
+    const words = [program, results, String(threads), ...kinds];
+    const { code, stderr } = await runRanks(installation, size, words, YIELD);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    for (let rank = 0; rank < size; rank++) {
+      expect(JSON.parse(readFileSync(join(results, `${rank}.json`), "utf8"))).toEqual(resultsOf(kinds));
+    }
+  });
 });

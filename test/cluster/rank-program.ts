@@ -14,7 +14,7 @@ import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
 import { clusterCases } from "./cluster-cases.js";
 import { CopiedSharing } from "./copied-sharing.js";
 import { gatherCases } from "./gather-cases.js";
-import { modelRuns } from "./model-runs.js";
+import { type ModelRun, modelRuns, presetRuns } from "./model-runs.js";
 import { runCase } from "./op-runs.js";
 import { preparationRuns } from "./preparation-runs.js";
 import { runRows } from "./row-runs.js";
@@ -35,20 +35,23 @@ async function runOps({ engine }: Rank): Promise<RankResults> {
   return found;
 }
 
-async function runModels({ engine, ranks }: Rank): Promise<RankResults> {
+async function runAll(runs: readonly ModelRun[], { engine, ranks }: Rank): Promise<RankResults> {
   const found: RankResults = {};
-  for (const { name, run } of modelRuns) found[name] = await run(engine, new CopiedSharing(ranks));
-  found["rows"] = await runRows(engine, engine.lead, ranks.rank === 0);
+  for (const { name, run } of runs) found[name] = await run(engine, new CopiedSharing(ranks));
   return found;
 }
 
-async function runPreparations({ engine, ranks }: Rank): Promise<RankResults> {
-  const found: RankResults = {};
-  for (const { name, run } of preparationRuns) found[name] = await run(engine, new CopiedSharing(ranks));
-  return found;
+async function runModels(rank: Rank): Promise<RankResults> {
+  const { engine, ranks } = rank;
+  return { ...(await runAll(modelRuns, rank)), rows: await runRows(engine, engine.lead, ranks.rank === 0) };
 }
 
-const KINDS = { ops: runOps, models: runModels, preparations: runPreparations };
+const KINDS = {
+  ops: runOps,
+  models: runModels,
+  presets: (rank: Rank) => runAll(presetRuns, rank),
+  preparations: (rank: Rank) => runAll(preparationRuns, rank),
+};
 export type Kind = keyof typeof KINDS;
 
 interface Rank {

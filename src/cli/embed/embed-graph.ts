@@ -173,6 +173,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     onPart: preparation.update,
     onStep: preparation.step,
   }).finally(preparation.end);
+  job.freeMemory();
   try {
     const prepared = performance.now();
     if (saved !== undefined) output.note(`resuming after epoch ${run.numEpochs}`);

@@ -23,6 +23,8 @@ export interface Job {
   share<T>(make: () => T | Promise<T>): Promise<T>;
   /** Throws if these facts are not the same in all processes. */
   requireAgreement(facts: Facts, advice: string): void;
+  /** Frees the arrays of a rank that its engine has copied; see `collectGarbage`. */
+  freeMemory(): void;
   /** Ends the exchanges; afterwards each process goes on alone. */
   leave(): void;
 }
@@ -44,6 +46,7 @@ export async function joinJob(requested: number | undefined, output: Output): Pr
   const { joinRanks } = await import("../../cluster/mpi.js");
   const { loadMpiLibrary } = await import("../../cluster/mpi-library.js");
   const { RankSharing } = await import("../../cluster/rank-sharing.js");
+  const { collectGarbage } = await import("../../cluster/memory-file.js");
   const ranks = joinRanks(await loadMpiLibrary());
   // Node prints an uncaught error only after the exit handlers, the last of which does not return
   process.once("uncaughtExceptionMonitor", (error) => {
@@ -66,6 +69,7 @@ export async function joinJob(requested: number | undefined, output: Output): Pr
     sharing: new RankSharing(ranks),
     share: (make) => shareFirst(ranks, make),
     requireAgreement: (facts, advice) => requireAgreement(ranks, facts, advice),
+    freeMemory: collectGarbage,
     leave: () => ranks.finalize(),
   };
 }
@@ -80,6 +84,7 @@ export function aloneJob(output: Output): Job {
     sharing: ALONE,
     share: async (make) => make(),
     requireAgreement: () => {},
+    freeMemory: () => {},
     leave: () => {},
   };
 }

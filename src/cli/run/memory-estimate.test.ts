@@ -32,12 +32,12 @@ test("a run that does not fit into one memory is refused with the number of rank
   const request = { model: hmge, settings: {} };
   await requireEngineMemory(graph, request, { engineBytes: 4e9, engineLimit });
   await expect(requireEngineMemory(graph, request, { engineBytes: 10e9, engineLimit })).rejects.toThrow(
-    /^memory: the engine would need 10 GB, and its memory ends at 4\.3 GB\. Divide it among processes with --ranks 3\. --set/,
+    /^memory: the engine would need 10 GB, and its memory ends at 4\.3 GB\. Divide it among processes with --ranks 3, or use a smaller --dim\.$/,
   );
   await requireEngineMemory(graph, request, { engineBytes: 16e9, engineLimit }, { numRanks: 4 });
   await expect(
     requireEngineMemory(graph, request, { engineBytes: 20e9, engineLimit }, { numRanks: 4 }),
-  ).rejects.toThrow(/need 5\.0 GB on each rank, and .* --ranks 6\. --set/);
+  ).rejects.toThrow(/need 5\.0 GB on each rank, and .* --ranks 6, or use a smaller --dim\.$/);
   await expect(
     requireEngineMemory(graph, { model: undividable, settings: {} }, { engineBytes: 10e9, engineLimit }),
   ).rejects.toThrow(/ends at 4\.3 GB\. --set/);

@@ -133,7 +133,10 @@ export function rankNotes(run: {
   ];
 }
 
-/** Throws if the engine of a rank needs more memory than it can have, and names a number of ranks or widths that would fit. */
+/**
+ * Throws if the engine of a rank needs more memory than it can have. The error names a number of ranks or, if the model cannot be divided,
+ * widths that fit; they are searched only then, because each estimate of a graph of 100 M edges takes a minute.
+ */
 export async function requireEngineMemory(
   graph: LoadedGraph,
   request: ModelRequest,
@@ -143,24 +146,32 @@ export async function requireEngineMemory(
   const { engineLimit, device } = estimate;
   const perRank = estimate.engineBytes / numRanks;
   if (perRank <= engineLimit) return;
-  const settings = { ...request.settings, engine };
-  const fitting = await findFittingWidths(graph, request.model, settings, engineLimit);
-  const narrower =
-    fitting === undefined
-      ? "Leave out relations or nodes"
-      : `${Object.entries(fitting.widths)
-          .map(([name, width]) => `--set ${name}=${width}`)
-          .join(" ")} would need ${formatBytes(fitting.engineBytes)}`;
+  const narrower = () => widthAdvice(graph, request, engine, engineLimit);
   if (device !== undefined) {
     throw new UnsupportedError(
-      `memory: the run needs ${formatBytes(perRank)} on the GPU ${device}, which allows it ${formatBytes(engineLimit)}. ${narrower}, or use --engine wasm.`,
+      `memory: the run needs ${formatBytes(perRank)} on the GPU ${device}, which allows it ${formatBytes(engineLimit)}. ${await narrower()} Or use --engine wasm.`,
     );
   }
   const needed = neededRanks(request, estimate);
-  const ranks = needed === undefined ? "" : `Divide it among processes with --ranks ${needed}. `;
+  const advice =
+    needed === undefined
+      ? await narrower()
+      : `Divide it among processes with --ranks ${needed}, or use a smaller --dim.`;
   throw new UnsupportedError(
-    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and its memory ends at ${formatBytes(engineLimit)}. ${ranks}${narrower}.`,
+    `memory: the engine would need ${formatBytes(perRank)}${numRanks > 1 ? " on each rank" : ""}, and its memory ends at ${formatBytes(engineLimit)}. ${advice}`,
   );
+}
+
+async function widthAdvice(
+  graph: LoadedGraph,
+  { model, settings }: ModelRequest,
+  engine: Engine | undefined,
+  limit: number,
+): Promise<string> {
+  const fitting = await findFittingWidths(graph, model, { ...settings, engine }, limit);
+  if (fitting === undefined) return "Leave out relations or nodes.";
+  const widths = Object.entries(fitting.widths).map(([name, width]) => `--set ${name}=${width}`);
+  return `${widths.join(" ")} would need ${formatBytes(fitting.engineBytes)}.`;
 }
 
 function isPartitionable(model: Model, settings: ModelSettings): boolean {
