@@ -114,13 +114,16 @@ async function allocate(
   for (const { at, make } of layout.arrays.floats) floats.write(at, make());
   for (const { at, make } of layout.arrays.words) words.write(at, make());
   const bindings = compiler.bindings(pages);
-  const bindGroup = device.createBindGroup({
-    layout: bindings,
-    entries: [
-      { binding: 0, resource: { buffer: launches, size: LAUNCH_BYTES } },
-      ...[args, ...floats.pages, ...words.pages].map((buffer, k) => ({ binding: k + 1, resource: { buffer } })),
-    ],
-  });
+  const buffers = [args, ...floats.pages, ...words.pages];
+  // one for each launch: a dynamic offset would be converted again in every epoch
+  const bindGroup = (launch: number) =>
+    device.createBindGroup({
+      layout: bindings,
+      entries: [
+        { binding: 0, resource: { buffer: launches, offset: launch * LAUNCH_BYTES, size: LAUNCH_BYTES } },
+        ...buffers.map((buffer, k) => ({ binding: k + 1, resource: { buffer } })),
+      ],
+    });
   const pipelines = await state.wait(compiler.pipelines(layout, pages));
   const executable = new WebgpuExecutable(state, layout, {
     floats,
@@ -159,7 +162,7 @@ class ShaderCompiler {
     if (known !== undefined) return known;
     const compute = 4;
     const entries: GPUBindGroupLayoutEntry[] = [
-      { binding: 0, visibility: compute, buffer: { type: "uniform", hasDynamicOffset: true } },
+      { binding: 0, visibility: compute, buffer: { type: "uniform" } },
       { binding: 1, visibility: compute, buffer: { type: "read-only-storage" } },
     ];
     for (let k = 0; k < floats + words; k++) {

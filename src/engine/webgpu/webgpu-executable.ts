@@ -8,16 +8,32 @@ import type { DeviceState } from "./device-state.js";
 import { type DispatchedStage, isFloat, type Layout } from "./layout.js";
 import type { PagedMemory } from "./memory.js";
 import { Readback } from "./readback.js";
-import { LAUNCH_BYTES } from "./shader.js";
 
 /** Everything on the device that belongs to a program. */
 export interface DeviceProgram {
   readonly floats: PagedMemory;
   readonly words: PagedMemory;
-  readonly bindGroup: GPUBindGroup;
+  bindGroup(launch: number): GPUBindGroup;
   /** Buffers besides the pages. */
   readonly buffers: readonly GPUBuffer[];
   pipeline(variant: string, entry: string): GPUComputePipeline;
+}
+
+/** A stage with everything that a replay needs. */
+interface ReadyStage extends Pick<DispatchedStage, "op" | "outputs"> {
+  readonly dispatches: readonly {
+    readonly pipeline: GPUComputePipeline;
+    readonly bindGroup: GPUBindGroup;
+    readonly width: number;
+    readonly height: number;
+  }[];
+}
+
+function makeReady({ op, outputs, dispatches }: DispatchedStage, program: DeviceProgram): ReadyStage {
+  const ready = dispatches.map(({ variant, entry, launch, width, height }) => {
+    return { pipeline: program.pipeline(variant, entry), bindGroup: program.bindGroup(launch), width, height };
+  });
+  return { op, outputs, dispatches: ready };
 }
 
 /** Numbers that `fillSymmetric` draws at a time; a multiple of four. */
@@ -30,6 +46,7 @@ export class WebgpuExecutable implements Executable {
   readonly #layout: Layout;
   readonly #program: DeviceProgram;
   readonly #readback: Readback;
+  readonly #segments: ReadonlyMap<string, readonly ReadyStage[]>;
   /** Copies of the inputs on the host: `fill` may write a part. */
   readonly #mirrors = new Map<Tensor, Float32Array | Uint32Array>();
   #encoder: GPUCommandEncoder | undefined;
@@ -40,6 +57,9 @@ export class WebgpuExecutable implements Executable {
     this.#layout = layout;
     this.#program = program;
     this.#readback = new Readback(state.device, () => this.#submit());
+    this.#segments = new Map(
+      [...layout.segments].map(([name, stages]) => [name, stages.map((stage) => makeReady(stage, program))]),
+    );
     this.memoryBytes = 4 * (layout.floatWords + layout.wordWords);
   }
 
@@ -120,12 +140,12 @@ export class WebgpuExecutable implements Executable {
     this.#dispatch(this.#segment(segment));
   }
 
-  #dispatch(stages: readonly DispatchedStage[]): void {
+  #dispatch(stages: readonly ReadyStage[]): void {
     const pass = this.#commands().beginComputePass();
     for (const { dispatches } of stages) {
-      for (const { variant, entry, launch, width, height } of dispatches) {
-        pass.setPipeline(this.#program.pipeline(variant, entry));
-        pass.setBindGroup(0, this.#program.bindGroup, [launch * LAUNCH_BYTES]);
+      for (const { pipeline, bindGroup, width, height } of dispatches) {
+        pass.setPipeline(pipeline);
+        pass.setBindGroup(0, bindGroup);
         pass.dispatchWorkgroups(width, height);
       }
     }
@@ -142,10 +162,10 @@ export class WebgpuExecutable implements Executable {
     return undefined;
   }
 
-  #segment(name: string): readonly DispatchedStage[] {
-    const segment = this.#layout.segments.get(name);
+  #segment(name: string): readonly ReadyStage[] {
+    const segment = this.#segments.get(name);
     if (segment === undefined) {
-      const known = [...this.#layout.segments.keys()].join(", ");
+      const known = [...this.#segments.keys()].join(", ");
       throw new InternalError(`segment ${name} does not exist; the program has ${known}`);
     }
     return segment;
