@@ -5,7 +5,8 @@ import { InternalError, UnsupportedError } from "../../core/errors.js";
 export class DeviceState {
   readonly device: GPUDevice;
   #failure: Error | undefined;
-  readonly #lost: Promise<never>;
+  /** Those who wait for the device. Not Promise.race, whose handlers stay with the promise that never settles: one for each epoch. */
+  readonly #waiting = new Set<(error: Error) => void>();
 
   constructor(device: GPUDevice, name: string) {
     this.device = device;
@@ -15,14 +16,15 @@ export class DeviceState {
           ? new InternalError(`webgpu: ${firstLines(error.message)}`)
           : outOfMemory(name);
     });
-    this.#lost = device.lost.then(({ reason, message }) => {
-      this.#failure ??= new UnsupportedError(
-        `engine: the GPU ${name} was lost (${message || reason}): it was reset or removed, or its memory was full. Try again, or use --engine wasm.`,
-      );
-      throw this.#failure;
-    });
-    // reported to those who wait for the device, not as an unhandled rejection
-    this.#lost.catch(() => {});
+    device.lost.then(
+      ({ reason, message }) => {
+        this.#failure ??= new UnsupportedError(
+          `engine: the GPU ${name} was lost (${message || reason}): it was reset or removed, or its memory was full. Try again, or use --engine wasm.`,
+        );
+        for (const reject of this.#waiting) reject(this.#failure);
+      },
+      () => {},
+    );
   }
 
   /** Throws if the device has failed. */
@@ -33,13 +35,20 @@ export class DeviceState {
   /** The result of an operation of the device, or the error of a device that failed meanwhile. */
   async wait<T>(operation: Promise<T>): Promise<T> {
     this.require();
+    let leave = () => {};
+    const failed = new Promise<never>((_, reject) => {
+      this.#waiting.add(reject);
+      leave = () => this.#waiting.delete(reject);
+    });
     try {
-      const result = await Promise.race([operation, this.#lost]);
+      const result = await Promise.race([operation, failed]);
       this.require();
       return result;
     } catch (error) {
       this.require();
       throw error;
+    } finally {
+      leave();
     }
   }
 }
