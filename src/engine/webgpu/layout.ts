@@ -6,6 +6,7 @@
  */
 
 import { InternalError, UnsupportedError } from "../../core/errors.js";
+import { appendAll } from "../../numeric/append-all.js";
 import { type Plan, planMemory, type Stages, tensorBytes } from "../plan.js";
 import type { Instruction, KernelArgument, Program, Tensor } from "../program.js";
 import type { SparseOperator } from "../sparse.js";
@@ -181,8 +182,9 @@ function dispatchesOf(members: readonly (Placed & { readonly args: number })[], 
     const height = Math.ceil(first / width);
     if (height > MAX_GRID) throw new UnsupportedError(`engine: ${first} workgroups are too many for webgpu`);
     const launch = launches.length / (LAUNCH_BYTES / 4);
-    launches.push(active.length, width, first, p, ...table);
-    launches.push(...new Array(LAUNCH_BYTES / 4 - LAUNCH_HEADER - table.length).fill(0));
+    launches.push(active.length, width, first, p);
+    appendAll(launches, table);
+    for (let k = LAUNCH_HEADER + table.length; k < LAUNCH_BYTES / 4; k++) launches.push(0);
     return [{ variant, entry, launch, width, height }];
   });
 }
@@ -216,7 +218,7 @@ class ArgumentWriter {
       else if ("sparse" in argument) this.words.push(this.#matrix(argument.sparse));
       else this.words.push(argument.sparseList.length, this.#list(argument.sparseList));
     }
-    this.words.push(...scratch);
+    appendAll(this.words, scratch);
     call.inputs.forEach(writeTensor);
     return place;
   }
@@ -226,7 +228,7 @@ class ArgumentWriter {
     if (known !== undefined) return known;
     const described = this.#arrays.describe(matrix);
     const place = this.words.length;
-    this.words.push(...described);
+    appendAll(this.words, described);
     this.#matrices.set(matrix, place);
     return place;
   }
