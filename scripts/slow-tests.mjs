@@ -17,6 +17,7 @@ const SLOW = [
   "test/contract/webgpu-ops.test.ts",
   "test/contract/webgpu-models.test.ts",
   "test/cli/webgpu.test.ts",
+  "test/webgpu-tasks.test.ts",
   "test/package.test.ts",
 ];
 
