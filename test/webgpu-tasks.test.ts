@@ -57,7 +57,7 @@ describe("t-SNE", () => {
     expect(again.vectors).toEqual(once.vectors);
   });
 
-  testOnGpu("places the nodes outside the sample, and stops when told", async (engine) => {
+  testOnGpu("places the nodes that are not in the sample, and stops when the signal is aborted", async (engine) => {
     const controller = new AbortController();
     const map = await tsne(mixture(1300, 4, 3), {
       engine,
