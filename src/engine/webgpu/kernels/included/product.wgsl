@@ -83,6 +83,16 @@ fn addParts(sum: Value, thread: u32, part: u32) -> Value {
   return whole;
 }
 
+// The sum over all groups of LANES threads, for the threads of the first. All threads of the workgroup must call it, once.
+fn addChunkParts(sum: Value, thread: u32) -> Value {
+  parts[thread] = sum;
+  for (var half = limit(CHUNK_PARTS / 2u); half > 0u; half /= 2u) {
+    workgroupBarrier();
+    if (thread / LANES < half) { parts[thread] += parts[thread + half * LANES]; }
+  }
+  return parts[thread];
+}
+
 // The sum of chunk `k` of columns `tile`, stored in the scratch space.
 fn sumChunk(m: Matrix, k: u32, tile: u32, thread: u32, rowValues: u32, chunkSums: u32) {
   let lane = thread % LANES;
@@ -92,12 +102,8 @@ fn sumChunk(m: Matrix, k: u32, tile: u32, thread: u32, rowValues: u32, chunkSums
   if (c < rowValues) {
     sum = entrySum(m, word(m.hubChunks + 3u * k + 1u) + part, word(m.hubChunks + 3u * k + 2u), CHUNK_PARTS, c);
   }
-  parts[thread] = sum;
-  for (var half = limit(CHUNK_PARTS / 2u); half > 0u; half /= 2u) {
-    workgroupBarrier();
-    if (part < half) { parts[thread] += parts[thread + half * LANES]; }
-  }
-  if (part == 0u && c < rowValues) { store(chunkSums / WIDTH + k * rowValues + c, parts[thread]); }
+  sum = addChunkParts(sum, thread);
+  if (part == 0u && c < rowValues) { store(chunkSums / WIDTH + k * rowValues + c, sum); }
 }
 
 fn leftScale(m: Matrix, row: u32) -> f32 {

@@ -1,4 +1,1 @@
-import type { Launch } from "../../kernel.js";
-import { launch as spmm } from "./spmm.js";
-
-export const launch: Launch = { ...spmm };
+export { launch } from "./spmm.js";

@@ -3,29 +3,20 @@
 // included/product.wgsl says which thread computes what. The threads of a row leave their bits in workgroup memory, and one thread
 // for each word of the mask joins them.
 
-var<private> x: Tensor;
+const SOURCE = 0u;
 var<workgroup> bits: array<u32, 256>;
 
 // Threads whose bits form one word.
 const JOINED = min(LANES, 32u / WIDTH);
 
-fn sourceValue(j: u32, c: u32) -> Value { return load(x.at / WIDTH + j * (x.cols / WIDTH) + c); }
+fn readInputs(b: Block) { readSource(b); }
 fn entryWeight(m: Matrix, e: u32) -> f32 { return scalar(m.weights + e); }
-
-@compute @workgroup_size(256)
-fn hubs(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-  let b = findBlock(group);
-  if (b.isIdle) { return; }
-  x = input(b, 0);
-  let tiles = (x.cols / WIDTH + LANES - 1u) / LANES;
-  sumChunk(matrixAt(intAttribute(b, 0)), b.index / tiles, b.index % tiles, thread, x.cols / WIDTH, floatScratch(b));
-}
 
 @compute @workgroup_size(256)
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
   if (b.isIdle) { return; }
-  x = input(b, 0);
+  readInputs(b);
   let m = matrixAt(intAttribute(b, 0));
   let rowValues = x.cols / WIDTH;
   let at = findLane(b.index, thread, m.numRows, rowValues);

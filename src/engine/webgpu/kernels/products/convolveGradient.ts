@@ -14,7 +14,7 @@ function biasRows({ inputs: [g] }: Call): number {
 }
 
 export const launch: Launch = {
-  includes: ["matrix", "product"],
+  includes: ["matrix", "product", "hubs"],
   width: ({ inputs: [g] }) => rowWidth(g),
   constants: (call) => ({ ...productConstants([matrixOf(call)], call.inputs[0]), BIAS_ROWS: biasRows(call) }),
   scratch: (call) => {

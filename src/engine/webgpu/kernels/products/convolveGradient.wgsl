@@ -4,6 +4,7 @@
 // rows sum V for db: each BIAS_ROWS rows of LANES values, in CHUNK_PARTS groups whose sums a tree adds, into the scratch space after the
 // sums of chunks, [blocks, cols]. finish: a workgroup adds the blocks of LANES values in the same way.
 
+const SOURCE = 0u;
 var<private> g: Tensor;
 var<private> mask: u32;
 var<private> maskWords: u32;
@@ -30,24 +31,7 @@ fn sumColumn(first: u32, end: u32, c: u32, rowValues: u32, thread: u32, isFinal:
       if (isFinal) { sum += load(blocks / WIDTH + i * rowValues + c); } else { sum += sourceValue(i, c); }
     }
   }
-  parts[thread] = sum;
-  for (var half = limit(CHUNK_PARTS / 2u); half > 0u; half /= 2u) {
-    workgroupBarrier();
-    if (part < half) { parts[thread] += parts[thread + half * LANES]; }
-  }
-  return parts[thread];
-}
-
-@compute @workgroup_size(256)
-fn hubs(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-  let b = findBlock(group);
-  if (b.isIdle) { return; }
-  readInputs(b);
-  // not from g: variables of a module do not count as uniform
-  let cols = input(b, 0).cols;
-  let numRows = input(b, 0).rows;
-  let tiles = (cols / WIDTH + LANES - 1u) / LANES;
-  sumChunk(matrixAt(intAttribute(b, 0)), b.index / tiles, b.index % tiles, thread, cols / WIDTH, floatScratch(b));
+  return addChunkParts(sum, thread);
 }
 
 @compute @workgroup_size(256)

@@ -1,36 +1,12 @@
 // Y = Σ_d w_d·M_d·X. included/product.wgsl says which thread computes what; a row adds one matrix after the other.
 
-var<private> x: Tensor;
-
-fn sourceValue(j: u32, c: u32) -> Value { return load(x.at / WIDTH + j * (x.cols / WIDTH) + c); }
-fn entryWeight(m: Matrix, e: u32) -> f32 {
-  if (m.weights == NONE) { return 1.0; }
-  return scalar(m.weights + e);
-}
-
-@compute @workgroup_size(256)
-fn hubs(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-  let b = findBlock(group);
-  if (b.isIdle) { return; }
-  x = input(b, 1);
-  let tiles = (x.cols / WIDTH + LANES - 1u) / LANES;
-  var chunk = b.index / tiles;
-  var sums = floatScratch(b);
-  var m = matrixOfList(intAttribute(b, 1), 0u);
-  for (var d = 0u; chunk >= m.numHubChunks;) {
-    chunk -= m.numHubChunks;
-    sums += m.numHubChunks * x.cols;
-    d++;
-    m = matrixOfList(intAttribute(b, 1), d);
-  }
-  sumChunk(m, chunk, b.index % tiles, thread, x.cols / WIDTH, sums);
-}
+const SOURCE = 1u;
 
 @compute @workgroup_size(256)
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
   if (b.isIdle) { return; }
-  x = input(b, 1);
+  readSource(b);
   let y = output(b, 0);
   let rowValues = x.cols / WIDTH;
   let at = findLane(b.index, thread, y.rows, rowValues);

@@ -2,7 +2,7 @@ import { groupsOf, type Launch, matricesOf, rowWidth } from "../../kernel.js";
 import { numChunks, productConstants, productPhases, productShape, rowGroups } from "./product-launch.js";
 
 export const launch: Launch = {
-  includes: ["matrix", "product"],
+  includes: ["matrix", "product", "plainSource", "listHubs"],
   width: ({ inputs: [, , g] }) => rowWidth(g),
   constants: (call) => productConstants(matricesOf(call), call.inputs[2]),
   scratch: (call) => {

@@ -3,14 +3,8 @@
 // included/product.wgsl says which thread computes a row of Q_d. The workgroup adds its products with X by a tree: scratch space
 // [workgroups, D] after the sums of chunks. finish: a workgroup adds the sums of WIDTH matrices, which are one value of dw.
 
-var<private> g: Tensor;
+const SOURCE = 2u;
 var<workgroup> dots: array<f32, 256>;
-
-fn sourceValue(j: u32, c: u32) -> Value { return load(g.at / WIDTH + j * (g.cols / WIDTH) + c); }
-fn entryWeight(m: Matrix, e: u32) -> f32 {
-  if (m.weights == NONE) { return 1.0; }
-  return scalar(m.weights + e);
-}
 
 // The sum of one number of each thread, for thread 0. All threads must call it.
 fn addThreads(own: f32, thread: u32) -> f32 {
@@ -32,48 +26,30 @@ fn dotsPlace(b: Block) -> u32 {
 }
 
 @compute @workgroup_size(256)
-fn hubs(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-  let b = findBlock(group);
-  if (b.isIdle) { return; }
-  g = input(b, 2);
-  let tiles = (g.cols / WIDTH + LANES - 1u) / LANES;
-  var chunk = b.index / tiles;
-  var sums = floatScratch(b);
-  var m = matrixOfList(intAttribute(b, 1), 0u);
-  for (var d = 0u; chunk >= m.numHubChunks;) {
-    chunk -= m.numHubChunks;
-    sums += m.numHubChunks * g.cols;
-    d++;
-    m = matrixOfList(intAttribute(b, 1), d);
-  }
-  sumChunk(m, chunk, b.index % tiles, thread, g.cols / WIDTH, sums);
-}
-
-@compute @workgroup_size(256)
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
   if (b.isIdle) { return; }
-  g = input(b, 2);
+  readSource(b);
   let dx = output(b, 0);
-  let rowValues = g.cols / WIDTH;
+  let rowValues = x.cols / WIDTH;
   let at = findLane(b.index, thread, dx.rows, rowValues);
   let numMatrices = intAttribute(b, 0);
   let place = at.row * rowValues + at.c;
   let dotsAt = dotsPlace(b) / WIDTH + b.index * numMatrices;
-  var x = Value(0.0);
-  if (at.isActive) { x = load(input(b, 1).at / WIDTH + place); }
+  var factor = Value(0.0);
+  if (at.isActive) { factor = load(input(b, 1).at / WIDTH + place); }
   var sum = Value(0.0);
   var chunkSums = floatScratch(b);
   for (var d = 0u; d < numMatrices; d++) {
     let m = matrixOfList(intAttribute(b, 1), d);
     var q = partOfRow(m, at, rowValues, chunkSums);
-    chunkSums += m.numHubChunks * g.cols;
+    chunkSums += m.numHubChunks * x.cols;
     if (at.isActive) {
       if (m.diagonal != 0.0 && at.part == 0u) { q += diagonalWeight(m, at.row) * sourceValue(at.row, at.c); }
       q *= leftScale(m, at.row);
     }
     // each part multiplies its own share with X: the products add up
-    let dot = addThreads(total(q * x), thread);
+    let dot = addThreads(total(q * factor), thread);
     sum += scalar(input(b, 0).at + d) * q;
     if (thread == 0u) { store(dotsAt + d, Value(dot)); }
   }

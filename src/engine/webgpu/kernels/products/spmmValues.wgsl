@@ -1,12 +1,11 @@
 // Y = diag(left)·(A ⊙ values)·diag(right)·X with a tensor of values, one per stored entry; entry e has value order_e if the second attribute is 1.
 // included/product.wgsl says which thread computes what.
 
-var<private> x: Tensor;
+const SOURCE = 0u;
 var<private> values: u32;
 var<private> order: u32;
 var<private> isReordered: bool;
 
-fn sourceValue(j: u32, c: u32) -> Value { return load(x.at / WIDTH + j * (x.cols / WIDTH) + c); }
 fn entryWeight(m: Matrix, e: u32) -> f32 {
   var value: f32;
   if (isReordered) { value = scalar(values + word(order + e)); } else { value = scalar(values + e); }
@@ -15,19 +14,10 @@ fn entryWeight(m: Matrix, e: u32) -> f32 {
 }
 
 fn readInputs(b: Block) {
-  x = input(b, 0);
+  readSource(b);
   values = input(b, 1).at;
   order = input(b, 2).at;
   isReordered = intAttribute(b, 1) == 1u;
-}
-
-@compute @workgroup_size(256)
-fn hubs(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
-  let b = findBlock(group);
-  if (b.isIdle) { return; }
-  readInputs(b);
-  let tiles = (x.cols / WIDTH + LANES - 1u) / LANES;
-  sumChunk(matrixAt(intAttribute(b, 0)), b.index / tiles, b.index % tiles, thread, x.cols / WIDTH, floatScratch(b));
 }
 
 @compute @workgroup_size(256)

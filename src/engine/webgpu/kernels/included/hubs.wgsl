@@ -1,0 +1,12 @@
+// The phase `hubs` of a product with one matrix (included/product.wgsl). Included by kernels that define SOURCE and readInputs.
+
+@compute @workgroup_size(256)
+fn hubs(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
+  let b = findBlock(group);
+  if (b.isIdle) { return; }
+  readInputs(b);
+  // not from a variable of the module, which does not count as uniform
+  let rowValues = input(b, SOURCE).cols / WIDTH;
+  let tiles = (rowValues + LANES - 1u) / LANES;
+  sumChunk(matrixAt(intAttribute(b, 0)), b.index / tiles, b.index % tiles, thread, rowValues, floatScratch(b));
+}
