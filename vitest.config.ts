@@ -1,5 +1,14 @@
 import { configDefaults, defineConfig } from "vitest/config";
-import { slowTests } from "./scripts/slow-tests.mjs";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { isSlow, slowTests } from "./scripts/slow-tests.mjs";
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const slow = sorted.filter(({ moduleId }) => isSlow(moduleId));
+    return [...slow, ...sorted.filter((file) => !slow.includes(file))];
+  }
+}
 
 export default defineConfig({
   test: {
@@ -14,6 +23,7 @@ export default defineConfig({
     // kernels that read or write outside their memory fail here, also on platforms where users run them without checks
     env: { HMGE_BOUNDS_CHECKS: "1" },
     maxWorkers: 2,
+    sequence: { sequencer: SlowFirst },
     testTimeout: 120_000,
     hookTimeout: 180_000,
   },

@@ -8,7 +8,7 @@ export default class SkipReporter {
     const skipped = modules.flatMap((module) =>
       [...module.children.allTests("skipped")].map((test) => ({
         test: `${relative(root, module.moduleId)}: ${test.fullName}`,
-        reason: test.result().note ?? "no reason given",
+        reason: test.result().note,
       })),
     );
     const path = process.env.HMGE_TEST_SKIPS;

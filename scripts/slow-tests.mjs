@@ -26,3 +26,8 @@ export function slowTests(args) {
   if (process.env.HMGE_SLOW_TESTS === "1") return [];
   return SLOW.filter((file) => !args.some((arg) => arg !== "" && file.includes(arg)));
 }
+
+/** Whether the test is one of the slow ones. They start first, so that none of them runs alone at the end. */
+export function isSlow(path) {
+  return SLOW.some((file) => path.endsWith(file));
+}

@@ -41,7 +41,11 @@ const failed = (status === 0 ? found : Math.max(1, found)) + unwanted;
 
 const leftOut = slowTests(process.argv.slice(2));
 if (leftOut.length > 0) console.log(`left out: ${leftOut.join(", ")}; HMGE_SLOW_TESTS=1 npm test runs them too`);
-for (const { test, reason } of skipped) console.log(`skipped: ${test} (${reason})`);
+// with -t, every test of another name is skipped without a reason
+const isNamed = process.argv.some((arg) => arg === "-t" || arg.startsWith("--testNamePattern"));
+for (const { test, reason } of skipped) {
+  if (!isNamed || reason !== undefined) console.log(`skipped: ${test} (${reason ?? "no reason given"})`);
+}
 console.log(`${passed} passed, ${failed} failed${numSkipped > 0 ? `, ${numSkipped} skipped` : ""}`);
 process.exitCode = failed > 0 ? 1 : 0;
 

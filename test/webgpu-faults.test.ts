@@ -3,12 +3,12 @@
 import { describe, expect, test } from "vitest";
 import type { Engine } from "../src/engine/engine.js";
 import { generateSbm } from "../src/graph/synthetic/sbm.js";
-import { hmge } from "../src/models/hmge.js";
+import { pmne } from "../src/models/pmne.js";
 import { train } from "../src/train/train.js";
 import { createWebgpu, findAnyAdapter, skipReason, webgpu } from "./support/webgpu.js";
 
 const { graph } = generateSbm({ nodes: 60, relations: 2, pIn: 0.3, pOut: 0.05, seed: 1 });
-const trainOn = (engine: Engine, seed: number) => train(graph, hmge, { dim: 4, epochs: 4, seed, engine });
+const trainOn = (engine: Engine, seed: number) => train(graph, pmne, { dim: 4, epochs: 4, seed, engine });
 
 describe.sequential("the engine webgpu", () => {
   test("serves two runs at once with the bits of one after the other", async ({ skip }) => {
@@ -35,7 +35,7 @@ describe.sequential("the engine webgpu", () => {
     const onEpoch = ({ epoch }: { epoch: number }) => {
       if (epoch === 2) device.destroy();
     };
-    await expect(train(graph, hmge, { dim: 4, epochs: 1000, engine, onEpoch })).rejects.toThrow(message);
+    await expect(train(graph, pmne, { dim: 4, epochs: 1000, engine, onEpoch })).rejects.toThrow(message);
     await expect(trainOn(engine, 1)).rejects.toThrow(message);
   }, 300_000);
 });
