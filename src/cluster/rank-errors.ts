@@ -29,9 +29,9 @@ export function throwFirst(heads: readonly { readonly error?: SentError }[], own
   throw error;
 }
 
-/** The message with the rank, as the command line prints it. */
+/** The message with the rank, as the command line prints it. An error that all ranks throw names the rank at fault already. */
 export function inRank(rank: number, message: string): string {
-  return rank === 0 ? message : `rank ${rank}: ${message}`;
+  return rank === 0 || /^rank \d+: /.test(message) ? message : `rank ${rank}: ${message}`;
 }
 
 /** The message of the error that `work` throws; undefined if it throws none. */
