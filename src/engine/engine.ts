@@ -17,33 +17,36 @@ export interface StreamName {
   readonly purpose: string;
 }
 
+/** Float numbers as an engine returns them. */
+export type FloatArray = Float32Array | Float64Array;
+
 /** Rows that one rank holds. */
 export interface OwnRows {
   /** Number of the first of them in the whole tensor. */
   readonly firstRow: number;
-  readonly data: Float32Array | Float64Array;
+  readonly data: FloatArray;
 }
 
 /** A program laid out in memory, to be replayed. */
 export interface Executable {
   /** Calls `fill` with the tensor's storage, or with a copy that is stored afterwards. */
-  write(tensor: Tensor, fill: (data: Float32Array | Float64Array | Uint32Array) => void): void;
+  write(tensor: Tensor, fill: (data: FloatArray | Uint32Array) => void): void;
   /**
    * Fills a tensor with uniform numbers in ±bound: the same as `Rng.fillSymmetric` of this stream from its entry `first` on, a
    * multiple of 4, but faster.
    */
   fillSymmetric(tensor: Tensor, stream: StreamName, bound: number, first?: number): void;
   /** A copy of a parameter, state, input, constant, or result of the last replayed segment. */
-  read(tensor: Tensor): Promise<Float32Array | Float64Array>;
+  read(tensor: Tensor): Promise<FloatArray>;
   /** On several ranks: the rows that this rank holds of a tensor that `read` accepts; undefined if the tensor is not divided. */
   readOwn?(tensor: Tensor): Promise<OwnRows | undefined>;
   /**
-   * Rows of a float tensor that `read` accepts, one after another, in the order of `rows`. On several ranks only rank 0 receives them;
-   * the others receive none.
+   * Rows of a float tensor that `read` accepts, one after another, in the order of `rows`, in `into` if that has room and fits, or
+   * in a new array. On several ranks only rank 0 receives them; the others receive none.
    */
-  readRows(tensor: Tensor, rows: Uint32Array): Promise<Float32Array | Float64Array>;
+  readRows(tensor: Tensor, rows: Uint32Array, into?: FloatArray): Promise<FloatArray>;
   /** The same without a promise, on engines whose memory the host reads directly. */
-  readRowsNow?(tensor: Tensor, rows: Uint32Array): Float32Array | Float64Array;
+  readRowsNow?(tensor: Tensor, rows: Uint32Array, into?: FloatArray): FloatArray;
   /**
    * Stores the rows from `first` up to `end` of a float tensor. On several ranks only rank 0 needs `data`; every rank receives its
    * rows.
@@ -93,22 +96,14 @@ export function requireEngine(engine: Engine, where: string): void {
 }
 
 /** Reads tensors one after another: on several ranks every read may be an exchange, and all ranks need the same order. */
-export async function readAll(
-  executable: Executable,
-  tensors: readonly Tensor[],
-): Promise<(Float32Array | Float64Array)[]> {
-  const found: (Float32Array | Float64Array)[] = [];
+export async function readAll(executable: Executable, tensors: readonly Tensor[]): Promise<FloatArray[]> {
+  const found: FloatArray[] = [];
   for (const tensor of tensors) found.push(await executable.read(tensor));
   return found;
 }
 
 /** Copies rows of `cols` numbers to the beginning of `into`, which is returned. */
-export function copyRows<T extends Float32Array | Float64Array>(
-  data: Float32Array | Float64Array,
-  cols: number,
-  rows: Uint32Array,
-  into: T,
-): T {
+export function copyRows<T extends FloatArray>(data: FloatArray, cols: number, rows: Uint32Array, into: T): T {
   for (let i = 0; i < rows.length; i++) into.set(data.subarray(rows[i] * cols, (rows[i] + 1) * cols), i * cols);
   return into;
 }

@@ -3,7 +3,7 @@
  * or in slices of rows; a slice needs no copy of a large table.
  */
 
-import { type Embedding, rowSlices, sliceRows, type VectorRows, vectorRows } from "../core/embedding.js";
+import { type Embedding, roomFor, rowSlices, type VectorRows, vectorRows } from "../core/embedding.js";
 import { InputError } from "../core/errors.js";
 import { Rng } from "../core/rng.js";
 import type { Executable } from "../engine/engine.js";
@@ -130,18 +130,22 @@ export class RunTables {
       compute();
       return vectorRows(await this.#wholeRows(tensor));
     }
-    const read = (rows: Uint32Array) => {
+    const read = (rows: Uint32Array, into: Float32Array) => {
       compute();
-      const data = executable.readRowsNow?.(tensor, rows) ?? [];
-      return data instanceof Float32Array ? data : Float32Array.from(data);
+      const data = executable.readRowsNow?.(tensor, rows, into);
+      if (data !== undefined && data.buffer !== into.buffer) into.set(data);
+    };
+    const { cols } = tensor;
+    const all = (numRows: number, into: Float32Array | undefined, rowsOf: (a: number, b: number) => Uint32Array) => {
+      const room = roomFor(numRows * cols, into);
+      for (const { first, end } of rowSlices(numRows, cols)) read(rowsOf(first, end), room.subarray(first * cols));
+      return room;
     };
     return {
       ids: this.#nodes.ids,
-      dim: tensor.cols,
-      at: (nodes) => joinSlices(nodes.length, tensor.cols, (a, b) => read(this.#rowsOf(nodes.subarray(a, b)))),
-      range: (first, end) => {
-        return joinSlices(end - first, tensor.cols, (a, b) => read(this.#rowsBetween(first + a, first + b)));
-      },
+      dim: cols,
+      at: (nodes, into) => all(nodes.length, into, (a, b) => this.#rowsOf(nodes.subarray(a, b))),
+      range: (first, end, into) => all(end - first, into, (a, b) => this.#rowsBetween(first + a, first + b)),
     };
   }
 
@@ -180,7 +184,10 @@ export class RunTables {
 
   #table(name: string, tensor: Tensor, rowsOf: (first: number, end: number) => Uint32Array): TableRows {
     const { rows, cols } = tensor;
-    return { name, rows, cols, range: (first, end) => this.#executable.readRows(tensor, rowsOf(first, end)) };
+    const range: TableRows["range"] = (first, end, into) => {
+      return this.#executable.readRows(tensor, rowsOf(first, end), into);
+    };
+    return { name, rows, cols, range };
   }
 
   restore(snapshot: Snapshot | StoredSnapshot): void {
@@ -214,14 +221,8 @@ export class RunTables {
   }
 }
 
-/** All rows in one array, read in slices. */
-function joinSlices(numRows: number, width: number, read: (first: number, end: number) => Float32Array): Float32Array {
-  if (numRows <= sliceRows(width)) return read(0, numRows);
-  const all = new Float32Array(numRows * width);
-  for (const { first, end } of rowSlices(numRows, width)) all.set(read(first, end), first * width);
-  return all;
-}
-
 function ascending(first: number, end: number): Uint32Array {
-  return Uint32Array.from({ length: end - first }, (_, i) => first + i);
+  const numbers = new Uint32Array(end - first);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = first + i;
+  return numbers;
 }

@@ -1,6 +1,7 @@
 /** Everything a run needs to continue as if it had never stopped. */
 
 import { InputError } from "../core/errors.js";
+import type { FloatArray } from "../engine/engine.js";
 
 /** Properties that must be equal for a snapshot to fit a run. */
 export interface RunIdentity {
@@ -32,7 +33,7 @@ export interface SnapshotTensor {
   readonly name: string;
   readonly rows: number;
   readonly cols: number;
-  readonly data: Float32Array | Float64Array;
+  readonly data: FloatArray;
 }
 
 /** State of a run: `run.snapshot()` returns it, the setting `resume` continues from it. */
@@ -47,8 +48,8 @@ export interface TableRows {
   readonly name: string;
   readonly rows: number;
   readonly cols: number;
-  /** A copy of the rows from `first` up to `end`. */
-  range(first: number, end: number): Promise<Float32Array | Float64Array>;
+  /** A copy of the rows from `first` up to `end`, in `into` if that has room and fits. */
+  range(first: number, end: number, into?: FloatArray): Promise<FloatArray>;
 }
 
 /** A snapshot whose tensors are read in slices; valid until the next epoch. */
@@ -59,7 +60,7 @@ export interface SnapshotRows extends Pick<Snapshot, "identity" | "progress"> {
 /** A matrix of a stored snapshot. On several ranks only rank 0 reads it; the others receive their rows from it. */
 export interface StoredTable extends Pick<TableRows, "name" | "rows" | "cols"> {
   /** The rows from `first` up to `end`. */
-  range?(first: number, end: number): Float32Array | Float64Array;
+  range?(first: number, end: number): FloatArray;
 }
 
 /** A stored snapshot that is read in slices. */

@@ -1,6 +1,6 @@
 /** Tables of a run as tensors of a safetensors file, written in slices. */
 
-import { rowSlices } from "../../core/embedding.js";
+import { rowSlices, sliceRoom } from "../../core/embedding.js";
 import { dtypeOf, type SlicedTensor, type TensorData } from "../../io/formats/safetensors.js";
 import type { TableRows } from "../../train/snapshot.js";
 
@@ -13,7 +13,8 @@ export async function tableTensors(tables: readonly TableRows[]): Promise<Sliced
       shape: [rows, cols],
       dtype: dtypeOf(await range(0, 0)),
       async *slices(): AsyncGenerator<TensorData> {
-        for (const { first, end } of rowSlices(rows, cols)) yield await range(first, end);
+        const room = sliceRoom(rows, cols);
+        for (const { first, end } of rowSlices(rows, cols)) yield await range(first, end, room);
       },
     });
   }

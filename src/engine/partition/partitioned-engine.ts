@@ -1,7 +1,8 @@
 /** An engine that runs one program on all ranks, each on its own rows. */
 
+import { roomFor } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
-import type { Engine, Executable, OwnRows, StreamName } from "../engine.js";
+import type { Engine, Executable, FloatArray, OwnRows, StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import { starts } from "./halo.js";
@@ -95,6 +96,10 @@ class PartitionedExecutable implements Executable, LedExecutable {
   readonly #segments: readonly string[];
   readonly #local: Division;
   readonly #executable: Executable;
+  /** Rows on their way to rank 0. */
+  #sent = new Float32Array(0);
+  /** Rows on rank 0 in the order of their ranks. */
+  #received = new Float32Array(0);
   readonly #ranks: Ranks;
   readonly #leader: Leader;
   readonly #number: number;
@@ -166,14 +171,14 @@ class PartitionedExecutable implements Executable, LedExecutable {
     return whole;
   }
 
-  async readRows(tensor: Tensor, rows: Uint32Array): Promise<Float32Array | Float64Array> {
-    return this.readRowsNow(tensor, rows);
+  async readRows(tensor: Tensor, rows: Uint32Array, into?: FloatArray): Promise<FloatArray> {
+    return this.readRowsNow(tensor, rows, into);
   }
 
-  readRowsNow(tensor: Tensor, rows: Uint32Array): Float32Array | Float64Array {
+  readRowsNow(tensor: Tensor, rows: Uint32Array, into?: FloatArray): FloatArray {
     const { tensor: local, rowsPerNode } = this.#local.local(tensor);
     const { rank, size } = this.#ranks;
-    if (rowsPerNode === 0) return this.#readLocal(local, rank === 0 ? rows : rows.subarray(0, 0));
+    if (rowsPerNode === 0) return this.#readLocal(local, rank === 0 ? rows : rows.subarray(0, 0), into);
     this.#leader.announceRows(this.#number, tensor.id, rows);
     const { ranges } = this.#local;
     const { cols } = tensor;
@@ -181,7 +186,9 @@ class PartitionedExecutable implements Executable, LedExecutable {
     const zeros = new Array<number>(size).fill(0);
     const firstRow = rowsPerNode * ranges.begin;
     const own = rows.filter((row) => ownerOf(row) === rank).map((row) => row - firstRow);
-    const send = Float32Array.from(this.#readLocal(local, own));
+    if (this.#sent.length < own.length * cols) this.#sent = new Float32Array(own.length * cols);
+    const found = this.#readLocal(local, own, this.#sent);
+    const send = found instanceof Float32Array ? found : Float32Array.from(found);
     const sent = { data: send, counts: zeros.map((_, r) => (r === 0 ? send.length : 0)), displacements: zeros };
     if (rank !== 0) {
       this.#ranks.allToAll(sent, { data: new Float32Array(0), counts: zeros, displacements: zeros });
@@ -189,20 +196,21 @@ class PartitionedExecutable implements Executable, LedExecutable {
     }
     const counts = [...zeros];
     for (const row of rows) counts[ownerOf(row)] += cols;
-    const received = new Float32Array(rows.length * cols);
+    if (this.#received.length < rows.length * cols) this.#received = new Float32Array(rows.length * cols);
+    const received = this.#received.subarray(0, rows.length * cols);
     const next = starts(counts);
     this.#ranks.allToAll(sent, { data: received, counts, displacements: [...next] });
-    const found = new Float32Array(rows.length * cols);
+    const all = roomFor(rows.length * cols, into instanceof Float32Array ? into : undefined);
     for (let i = 0; i < rows.length; i++) {
       const owner = ownerOf(rows[i]);
-      found.set(received.subarray(next[owner], next[owner] + cols), i * cols);
+      all.set(received.subarray(next[owner], next[owner] + cols), i * cols);
       next[owner] += cols;
     }
-    return found;
+    return all;
   }
 
-  #readLocal(local: Tensor, rows: Uint32Array): Float32Array | Float64Array {
-    const found = this.#executable.readRowsNow?.(local, rows);
+  #readLocal(local: Tensor, rows: Uint32Array, into?: FloatArray): FloatArray {
+    const found = this.#executable.readRowsNow?.(local, rows, into);
     if (found === undefined) throw new InternalError("ranks need an engine whose memory the host reads directly");
     return found;
   }

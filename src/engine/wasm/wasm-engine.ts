@@ -5,9 +5,10 @@
  * into blocks by shape alone, and partial sums are added in block order.
  */
 
+import { roomFor } from "../../core/embedding.js";
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import { streamKey } from "../../core/rng.js";
-import { copyRows, type Engine, type Executable, type StreamName } from "../engine.js";
+import { copyRows, type Engine, type Executable, type FloatArray, type StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
 import { HEADER, PAGE } from "./header-writer.js";
 import { CONTROL, type Layout, layOut, MAX_BYTES, offsetOf, type ReplayedInstruction } from "./layout.js";
@@ -143,12 +144,13 @@ class WasmExecutable implements Executable {
     return tensor.dtype === "index" ? new Float64Array(view) : new Float32Array(view);
   }
 
-  async readRows(tensor: Tensor, rows: Uint32Array): Promise<Float32Array> {
-    return this.readRowsNow(tensor, rows);
+  async readRows(tensor: Tensor, rows: Uint32Array, into?: FloatArray): Promise<Float32Array> {
+    return this.readRowsNow(tensor, rows, into);
   }
 
-  readRowsNow(tensor: Tensor, rows: Uint32Array): Float32Array {
-    return copyRows(this.#floatView(tensor), tensor.cols, rows, new Float32Array(rows.length * tensor.cols));
+  readRowsNow(tensor: Tensor, rows: Uint32Array, into?: FloatArray): Float32Array {
+    const room = roomFor(rows.length * tensor.cols, into instanceof Float32Array ? into : undefined);
+    return copyRows(this.#floatView(tensor), tensor.cols, rows, room);
   }
 
   writeRows(tensor: Tensor, first: number, end: number, data: ArrayLike<number> | undefined): void {

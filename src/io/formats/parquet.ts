@@ -1,6 +1,7 @@
 /** Vectors as Parquet: the columns `node` VARCHAR and `vector` FLOAT[]. */
 
-import { DuckDBDataChunk, DuckDBListVector, FLOAT, LIST, listValue, VARCHAR } from "@duckdb/node-api";
+import { type DuckDBAppender, DuckDBDataChunk, DuckDBListVector, FLOAT, LIST, VARCHAR } from "@duckdb/node-api";
+import duckdb, { type Vector } from "@duckdb/node-bindings";
 import type { Embedding, VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { writeAtomically } from "../atomic-write.js";
@@ -58,16 +59,8 @@ async function writeTable(path: string, source: Embedding | VectorRows): Promise
       for (const { first, end, vectors } of finiteSlices(source)) {
         for (let start = first; start < end; start += CHUNK_ROWS) {
           const rows = Math.min(CHUNK_ROWS, end - start);
-          const chunk = DuckDBDataChunk.create([VARCHAR, LIST(FLOAT)], rows);
-          chunk.setColumnValues(0, ids.slice(start, start + rows));
-          chunk.setColumnValues(
-            1,
-            Array.from({ length: rows }, (_, i) => {
-              const at = (start - first + i) * dim;
-              return listValue(Array.from(vectors.subarray(at, at + dim)));
-            }),
-          );
-          appender.appendDataChunk(chunk);
+          const numbers = vectors.subarray((start - first) * dim, (start - first + rows) * dim);
+          appendRows(appender, ids.slice(start, start + rows), numbers, dim);
         }
       }
       appender.closeSync();
@@ -77,6 +70,40 @@ async function writeTable(path: string, source: Embedding | VectorRows): Promise
     },
     Math.max(MIN_TABLE_BYTES, BYTES_PER_NUMBER * Math.min(ids.length, GROUP_ROWS) * dim),
   );
+}
+
+/**
+ * Appends rows. The package takes lists as arrays of single values, of which a file of a million nodes has 64 million; the C API
+ * copies the numbers as they lie in memory.
+ */
+function appendRows(appender: DuckDBAppender, ids: readonly string[], vectors: Float32Array, dim: number): void {
+  const chunk = DuckDBDataChunk.create([VARCHAR, LIST(FLOAT)], ids.length);
+  chunk.setColumnValues(0, ids);
+  const lists = duckdb.data_chunk_get_vector(chunk.chunk, 1);
+  duckdb.list_vector_reserve(lists, vectors.length);
+  duckdb.list_vector_set_size(lists, vectors.length);
+  const entries = new BigUint64Array(2 * ids.length);
+  for (let i = 0; i < ids.length; i++) {
+    entries[2 * i] = BigInt(i * dim); // begin
+    entries[2 * i + 1] = BigInt(dim); // length
+  }
+  copyInto(lists, entries);
+  copyInto(duckdb.list_vector_get_child(lists), vectors);
+  appender.appendDataChunk(chunk);
+}
+
+function copyInto(vector: Vector, numbers: Float32Array | BigUint64Array): void {
+  const { buffer, byteOffset, byteLength } = numbers;
+  // the package refuses shared memory
+  if (buffer instanceof ArrayBuffer) duckdb.copy_data_to_vector(vector, 0, buffer, byteOffset, byteLength);
+  else
+    duckdb.copy_data_to_vector(
+      vector,
+      0,
+      Uint8Array.from(new Uint8Array(buffer, byteOffset, byteLength)).buffer,
+      0,
+      byteLength,
+    );
 }
 
 async function readTable({ path, file }: FileHead, store: VectorStore): Promise<Pick<Embedding, "ids" | "dim">> {

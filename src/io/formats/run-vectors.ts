@@ -5,7 +5,7 @@
 
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Embedding, rowSlices, type VectorRows, vectorRows } from "../../core/embedding.js";
+import { type Embedding, rowSlices, sliceRoom, type VectorRows, vectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { WordHash } from "../../graph/content-hash.js";
 import { compareCodeUnits } from "../../graph/order/natural-order.js";
@@ -27,8 +27,9 @@ export function vectorsHash(source: Embedding | VectorRows): string {
   const order = orderById(ids);
   const row = new Float32Array(dim);
   const bits = new Uint32Array(row.buffer);
+  const room = sliceRoom(ids.length, dim);
   for (const { first, end } of rowSlices(ids.length, dim)) {
-    const vectors = order === undefined ? range(first, end) : at(order.subarray(first, end));
+    const vectors = order === undefined ? range(first, end, room) : at(order.subarray(first, end), room);
     for (let i = first; i < end; i++) {
       hash.text(ids[order === undefined ? i : order[i]]);
       // Text formats may write −0 as 0.

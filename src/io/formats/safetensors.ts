@@ -37,6 +37,7 @@ export interface SlicedTensor {
   readonly name: string;
   readonly shape: readonly number[];
   readonly dtype: Dtype;
+  /** A slice is valid until the next one is read. */
   slices(): Iterable<TensorData> | AsyncIterable<TensorData>;
 }
 

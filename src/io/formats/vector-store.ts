@@ -6,7 +6,7 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Embedding, VectorRows } from "../../core/embedding.js";
+import { type Embedding, roomFor, type VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { faultCode } from "../system-faults.js";
 
@@ -104,19 +104,19 @@ export class VectorStore {
     this.#piece = new Float32Array(0);
     const file = this.#file;
     if (file === undefined) return { ids, dim, vectors: this.#array ?? new Float32Array(0) };
-    const range = (first: number, end: number) => readNumbers(file, first * dim, end * dim);
+    const range: VectorRows["range"] = (first, end, into) => readNumbers(file, first * dim, end * dim, into);
     if (this.#isWhole) return { ids, dim, vectors: range(0, ids.length) };
-    return { ids, dim, range, at: (nodes) => rowsAt(nodes, dim, range) };
+    return { ids, dim, range, at: (nodes, into) => rowsAt(nodes, dim, range, into) };
   }
 }
 
 /** Rows in any order; neighbouring rows are read together. */
-function rowsAt(nodes: Uint32Array, dim: number, range: VectorRows["range"]): Float32Array {
-  const rows = new Float32Array(nodes.length * dim);
+function rowsAt(nodes: Uint32Array, dim: number, range: VectorRows["range"], into?: Float32Array): Float32Array {
+  const rows = roomFor(nodes.length * dim, into);
   for (let i = 0; i < nodes.length; ) {
     let end = i + 1;
     while (end < nodes.length && nodes[end] === nodes[end - 1] + 1) end++;
-    rows.set(range(nodes[i], nodes[i] + end - i), i * dim);
+    range(nodes[i], nodes[i] + end - i, rows.subarray(i * dim));
     i = end;
   }
   return rows;
@@ -139,9 +139,14 @@ function writeNumbers({ descriptor }: StoredNumbers, numbers: Float32Array, firs
   }
 }
 
-function readNumbers({ path, descriptor, start }: StoredNumbers, first: number, end: number): Float32Array {
-  const numbers = new Float32Array(end - first);
-  const bytes = new Uint8Array(numbers.buffer);
+function readNumbers(
+  { path, descriptor, start }: StoredNumbers,
+  first: number,
+  end: number,
+  into?: Float32Array,
+): Float32Array {
+  const numbers = roomFor(end - first, into);
+  const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
   for (let at = 0; at < bytes.length; ) {
     const count = readSync(descriptor, bytes, at, Math.min(MAX_BYTES, bytes.length - at), start + 4 * first + at);
     if (count === 0) throw new InputError(`${path}: the file became shorter while it was read. Try again.`);
