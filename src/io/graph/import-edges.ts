@@ -137,10 +137,11 @@ export async function importEdgeFiles(
     );
   }
   // One query over `edges` avoids a search of every file for comments.
-  const [commentLike] = await readNumbers(
-    connection,
-    "SELECT count(*) FROM edges WHERE left(source, 1) IN ('#', '%') OR left(target, 1) IN ('#', '%') OR left(relation, 1) IN ('#', '%')",
-  );
+  const begins = ["source", "target", "relation"].flatMap((column) => [
+    `prefix(${column}, '#')`,
+    `prefix(${column}, '%')`,
+  ]);
+  const [commentLike] = await readNumbers(connection, `SELECT count(*) FROM edges WHERE ${begins.join(" OR ")}`);
   for (const { table, head } of opened) {
     if (table === undefined || empty.includes(head.path)) continue;
     const comments = commentLike > 0 ? await laterCommentNotes(connection, table) : [];
