@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { buildKernels } from "./build-kernels.mjs";
 import { buildPage } from "./build-page.mjs";
 import { buildShaders } from "./build-shaders.mjs";
+import { buildThreads } from "./build-threads.mjs";
 import { exitOnSetupError, fingerprint, isBuilt, root, runToStderr, sourceFingerprint, withLock } from "./setup.mjs";
 
 const GENERATED = "src/engine/wasm/generated";
@@ -17,6 +18,7 @@ async function build() {
   const stamp = sourceFingerprint();
   await ensureKernels();
   buildShaders();
+  await buildThreads();
 
   const fresh = join(root, "build/dist");
   const old = join(root, "build/dist-old");

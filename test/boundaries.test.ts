@@ -78,7 +78,12 @@ describe("the sources", () => {
     const generated = ["kernel-names", "kernels-plain", "kernels-relaxed"].map(
       (name) => `engine/wasm/generated/${name}.ts`,
     );
-    const files = new Set([...sourceFiles(src), ...generated, "engine/webgpu/generated/kernels.ts"]);
+    const files = new Set([
+      ...sourceFiles(src),
+      ...generated,
+      "engine/webgpu/generated/kernels.ts",
+      "nn/row-threads/generated/row-thread-source.ts",
+    ]);
     expect(imports.filter(({ local, to }) => local && !files.has(to))).toEqual([]);
   });
 

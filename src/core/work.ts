@@ -17,6 +17,8 @@ export interface Work {
   readonly streamed?: number;
   /** Entries of sparse matrices that JavaScript visits, in one thread. */
   readonly entries?: number;
+  /** The same, divided among all threads. */
+  readonly sharedEntries?: number;
   /** Multiply-adds of loops in JavaScript, in one thread. */
   readonly loops?: number;
   /** Bytes of files that are read or written. */
@@ -32,6 +34,7 @@ export const WORK_KINDS = [
   "gathered",
   "streamed",
   "entries",
+  "sharedEntries",
   "loops",
   "fileBytes",
   "programs",

@@ -3,8 +3,8 @@
 import { InputError, suggest, UnsupportedError } from "../core/errors.js";
 import { valueText } from "../core/validation.js";
 import { type Engine, requireEngine } from "./engine.js";
+import { isNode } from "./node-builtin.js";
 import { referenceEngine } from "./reference.js";
-import { isNode } from "./wasm/node-builtin.js";
 import { availableThreads } from "./wasm/threads.js";
 import { createWasmEngine } from "./wasm/wasm-engine.js";
 
@@ -56,10 +56,6 @@ export async function chooseEngine(requested?: unknown, options: EngineOptions =
   const { createWebgpuEngine } = await import("./webgpu/webgpu-engine.js");
   if (name === "webgpu") return createWebgpuEngine(gpu);
   try {
-    if (gpu.adapter === undefined && gpu.device === undefined) {
-      const { requireGpuFile } = await import("./webgpu/adapter.js");
-      requireGpuFile();
-    }
     const engine = await createWebgpuEngine(gpu);
     return { ...engine, choice: engine.description };
   } catch (error) {

@@ -72,6 +72,8 @@ export interface Engine {
   /** Variant and threads, for run records. */
   readonly description: string;
   readonly numThreads: number;
+  /** Threads that work of the host may use while no program runs; default: `numThreads`. */
+  readonly hostThreads?: number;
   /** Engine and instruction set. Two runs have the same bits only if this is equal; threads do not matter. */
   readonly kernels: string;
   /** Name of the device in whose memory programs lie; undefined if they lie in the memory of this process. */
@@ -85,6 +87,11 @@ export interface Engine {
   /** Bytes that the program needs; nothing is allocated. */
   estimate(program: Program): Promise<number>;
   compile(program: Program): Promise<Executable>;
+}
+
+/** Threads for work of the host outside of programs. */
+export function hostThreads(engine: Pick<Engine, "numThreads" | "hostThreads">): number {
+  return engine.hostThreads ?? engine.numThreads;
 }
 
 /** Throws unless the value implements Engine: callers may be untyped. */

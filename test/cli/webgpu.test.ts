@@ -1,6 +1,6 @@
 /** `hmge` on the engine webgpu: choice of the engine, refusals, a device that is lost, other engines on resume, bench and inspect. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
@@ -86,8 +86,20 @@ describe("hmge on webgpu", () => {
     ...more,
   ];
 
+  it("refuses a machine without GPU in one line, before Dawn prints warnings", async ({ skip }) => {
+    if (readdirSync("/dev").some((name) => /^(nvidia\d|dri$|dxg$)/.test(name))) return skip("this machine has a GPU");
+    const none = await hmge(embed("refused"), { env: { HMGE_WEBGPU_SOFTWARE: "", VK_ICD_FILENAMES: "/none.json" } });
+    expect(none).toMatchObject({ code: 2, stdout: "" });
+    expect(none.stderr).toMatch(
+      /^hmge: engine: webgpu finds no GPU here \(no \/dev\/[^\n]*, or use the engine wasm\n$/,
+    );
+    expect(existsSync(at("refused"))).toBe(false);
+  });
+
   testOnGpu("refuses an adapter on the CPU, and a name that no adapter has, in one line", async () => {
-    const software = await hmge(embed("refused"), { env: { HMGE_WEBGPU_SOFTWARE: "" } });
+    const software = await hmge(embed("refused"), {
+      env: { HMGE_WEBGPU_SOFTWARE: "", HMGE_WEBGPU_ADAPTER: "SwiftShader" },
+    });
     expect(software).toMatchObject({ code: 2, stdout: "" });
     expect(software.stderr).toMatch(
       /^hmge: engine: the only WebGPU adapter is .*, which computes on the CPU [^\n]*\n$/,

@@ -7,9 +7,9 @@
  */
 
 import { UnsupportedError } from "../../core/errors.js";
+import { isNode, nodeBuiltin } from "../node-builtin.js";
 import * as plainKernels from "./generated/kernels-plain.js";
 import * as relaxedKernels from "./generated/kernels-relaxed.js";
-import { isNode, nodeBuiltin } from "./node-builtin.js";
 
 /** A build of the kernels. */
 export interface Variant {

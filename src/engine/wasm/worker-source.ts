@@ -5,8 +5,8 @@
  */
 
 import { UnsupportedError } from "../../core/errors.js";
+import { isNode, nodeBuiltin } from "../node-builtin.js";
 import { CONTROL } from "./layout.js";
-import { isNode, nodeBuiltin } from "./node-builtin.js";
 
 /** Polls of the job number before a helper sleeps: some tens of microseconds. Not tuned. */
 const SPINS = 20_000;

@@ -2,7 +2,7 @@
 
 import { InputError, UnsupportedError } from "../../core/errors.js";
 import { holdProcess } from "../held-process.js";
-import { isNode, nodeBuiltin } from "../wasm/node-builtin.js";
+import { isNode, nodeBuiltin } from "../node-builtin.js";
 
 /** Set to 1, it allows adapters that compute on the CPU: for tests. */
 const ALLOW_SOFTWARE = "HMGE_WEBGPU_SOFTWARE";
@@ -45,9 +45,12 @@ async function findGpu(): Promise<GPU> {
 /** Files in /dev of GPUs on Linux: NVIDIA, WSL, Arm, Qualcomm; and in /dev/dri: the others. */
 const GPU_FILES = /^(nvidia\d|dxg$|mali|kgsl|renderD)/;
 
-/** Throws if this machine certainly has no GPU. Dawn would say so too, but prints warnings of its own on machines without a driver. */
-export function requireGpuFile(): void {
-  if (!isNode || process.platform !== "linux" || process.env[ALLOW_SOFTWARE] === "1") return;
+/**
+ * Throws if this machine certainly has no GPU. Dawn would say so too, but prints warnings of its own on machines without a driver. An
+ * adapter that the user names is left to Dawn.
+ */
+function requireGpuFile(): void {
+  if (!isNode || process.platform !== "linux" || process.env[ALLOW_SOFTWARE] === "1" || process.env[ADAPTER]) return;
   const { readdirSync } = nodeBuiltin("node:fs");
   const filesIn = (folder: string): string[] => {
     try {
@@ -57,7 +60,9 @@ export function requireGpuFile(): void {
     }
   };
   if ([...filesIn("/dev"), ...filesIn("/dev/dri")].some((name) => GPU_FILES.test(name))) return;
-  throw new UnsupportedError("engine: this machine has no GPU (no /dev/dri/renderD*, /dev/nvidia* or /dev/dxg)");
+  throw new UnsupportedError(
+    "engine: webgpu finds no GPU here (no /dev/dri/renderD*, /dev/nvidia* or /dev/dxg); install its driver, or use the engine wasm",
+  );
 }
 
 interface Dawn {
@@ -156,6 +161,7 @@ export function describeAdapter({ info }: GPUAdapter): string {
 
 /** The best adapter that computes on a GPU. */
 export async function findAdapter(): Promise<GPUAdapter> {
+  requireGpuFile();
   const allowSoftware = isNode && process.env[ALLOW_SOFTWARE] === "1";
   const adapters = await listAdapters();
   const adapter = adapters.find((candidate) => allowSoftware || !isSoftware(candidate));

@@ -8,6 +8,7 @@
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import type { Engine } from "../engine.js";
 import type { Program } from "../program.js";
+import { availableThreads } from "../wasm/threads.js";
 import { describeAdapter, findAdapter, isSoftware, requestDevice } from "./adapter.js";
 import { DeviceState, outOfMemory } from "./device-state.js";
 import { INCLUDED } from "./generated/kernels.js";
@@ -53,6 +54,7 @@ export async function createWebgpuEngine(options: WebgpuOptions = {}): Promise<E
     device: name,
     description: `webgpu (${name})`,
     numThreads: 1,
+    hostThreads: availableThreads(),
     kernels: `webgpu ${name}`,
     replayWork: REPLAY_WORK,
     memoryLimit: 4 * Math.min(maxPages * pageWords, MAX_WORDS),

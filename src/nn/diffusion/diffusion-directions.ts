@@ -1,24 +1,25 @@
 /** The leading directions of the diffusion over a multiplex: eigenvectors of the log-ratio matrix, times the roots of their eigenvalues. */
 
-import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
 import { ALONE, type Sharing } from "../../core/sharing.js";
 import { type Stage, sparseProduct } from "../../core/work.js";
+import { hostThreads } from "../../engine/engine.js";
 import { spmm } from "../../engine/ops/index.js";
 import { multiplySparse, type ScaledCsr } from "../../numeric/csr.js";
 import { type RowPart, stackedRows } from "../../numeric/row-parts.js";
 import type { Rows } from "../../numeric/rows.js";
 import { directionsWork, leadingDirections } from "../leading-directions.js";
 import type { PrecomputeTools } from "../model.js";
-import { logRatioRows } from "./log-ratio-matrix.js";
-import { keptEntries, pageRanks, pageRanksStage } from "./page-ranks.js";
+import { computeRows } from "../row-threads/compute-rows.js";
+import { logRatios } from "./log-ratio-matrix.js";
+import { isThreaded, keptEntries, pageRanks, pageRanksStage } from "./page-ranks.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
 
 /** Added to the map while it is iterated: its few negative eigenvalues must not take columns. */
 const SHIFT = 0.5;
 /** Products that approximate the largest eigenvalue, which need not be exact. */
 const NORM_PRODUCTS = 16;
-const RATIOS_STAGE = "log-ratios of the PageRanks";
+const RATIOS_STAGE = logRatios.name;
 const STAGE = "directions of the diffusion";
 
 /** The stages of `diffusionDirections` for a transition matrix with so many entries. */
@@ -28,7 +29,7 @@ export function diffusionStages(numNodes: number, entries: number, count: number
   const work = directionsWork({ numNodes, count, shift: SHIFT }, product);
   return [
     pageRanksStage(numNodes, entries),
-    { name: RATIOS_STAGE, work: { entries: 24 * ratios } },
+    { name: RATIOS_STAGE, work: { [isThreaded(numNodes) ? "sharedEntries" : "entries"]: 24 * ratios } },
     { name: STAGE, work },
   ];
 }
@@ -87,16 +88,19 @@ async function ratioParts(
   makeWalk: () => Promise<TransitionMatrix>,
   tools: PrecomputeTools,
 ): Promise<{ readonly parts: readonly RowPart[]; readonly isWalked: Uint8Array }> {
-  const { sharing = ALONE, onStep, signal } = tools;
+  const { sharing = ALONE, engine, onStep, signal } = tools;
   const walkAll = async () => pageRanks(await makeWalk(), tools);
   const ranks = await walkAll();
   const numRows = ranks.columnMeans.length;
   await onStep?.(RATIOS_STAGE, 0, 2);
   await nextTurn();
   signal?.throwIfAborted();
-  const parts = await sharing.byRows(numRows, (begin, end) => logRatioRows(ranks, begin, end));
+  const threads = isThreaded(numRows) ? hostThreads(engine) : 1;
+  const parts = await sharing.byRows(numRows, (begin, end) => {
+    return computeRows(logRatios, ranks, { begin, end, threads, signal });
+  });
   await onStep?.(RATIOS_STAGE, 1, 2);
-  return { parts, isWalked: rowsWithEntries(ranks.parts, numRows) };
+  return { parts: parts.flat(), isWalked: rowsWithEntries(ranks.parts, numRows) };
 }
 
 function rowsWithEntries(parts: readonly RowPart[], numRows: number): Uint8Array {
@@ -111,11 +115,13 @@ function rowsWithEntries(parts: readonly RowPart[], numRows: number): Uint8Array
 async function largestEigenvalue(parts: readonly RowPart[], numRows: number, sharing: Sharing): Promise<number> {
   const x = new Float64Array(numRows).fill(1 / Math.sqrt(numRows));
   const multiply = (begin: number, end: number): Float64Array => {
-    const count = end - begin;
-    const part = parts.find(({ firstRow, rowStart }) => firstRow === begin && rowStart.length === count + 1);
-    if (part === undefined) throw new InternalError(`diffusion: no part of the matrix has the rows ${begin} to ${end}`);
-    const image = new Float64Array(count);
-    multiplySparse({ ...part, numRows: count, numColumns: numRows, diagonal: 0, symmetric: false }, x, 1, image);
+    const image = new Float64Array(end - begin);
+    for (const part of parts) {
+      const [first, count] = [part.firstRow - begin, part.rowStart.length - 1];
+      if (first < 0 || first + count > image.length) continue; // of another process
+      const own = { ...part, numRows: count, numColumns: numRows, diagonal: 0, symmetric: false };
+      multiplySparse(own, x, 1, image.subarray(first, first + count));
+    }
     return image;
   };
   let norm = 0;

@@ -4,8 +4,9 @@ import type { Sharing } from "../../core/sharing.js";
 import { referenceEngine } from "../../engine/reference.js";
 import type { CsrMatrix } from "../../numeric/csr.js";
 import { symmetricEigen } from "../../numeric/eigen/symmetric-eigen.js";
+import { computeRows } from "../row-threads/compute-rows.js";
 import { diffusionDirections } from "./diffusion-directions.js";
-import { logRatioRows } from "./log-ratio-matrix.js";
+import { logRatios } from "./log-ratio-matrix.js";
 import { keptEntries, pageRanks } from "./page-ranks.js";
 import { type TransitionMatrix, transitionMatrix } from "./transition-matrix.js";
 
@@ -162,7 +163,7 @@ describe("diffusion", () => {
   });
 
   test("the log-ratio matrix compares PageRanks with their means", async () => {
-    const found = logRatioRows(await pageRanks(walk, tools), 0, N);
+    const [found] = await computeRows(logRatios, await pageRanks(walk, tools), { begin: 0, end: N, threads: 1 });
     const largest = Math.max(...expected.ratios.flatMap((row) => [...row]));
     expect(largest).toBeGreaterThan(1);
     expected.ratios.forEach((row, i) => {

@@ -6,10 +6,16 @@
 
 import type { WeightedCsr } from "../../numeric/csr.js";
 import type { RowPart } from "../../numeric/row-parts.js";
+import type { NamedRowTask } from "../row-threads/row-task.js";
 import type { PageRanks } from "./page-ranks.js";
 
-/** The rows `begin` to `end − 1` of M; its diagonal is zero. */
-export function logRatioRows({ parts, columnMeans }: PageRanks, begin: number, end: number): RowPart {
+/** Rows between two reports of the progress. */
+const ROWS_PER_STEP = 4096;
+
+/** The rows of M; its diagonal is zero. */
+export const logRatios: NamedRowTask<PageRanks, RowPart> = { name: "log-ratios of the PageRanks", run: computeRatios };
+
+function* computeRatios({ parts, columnMeans }: PageRanks, begin: number, end: number): Generator<number, RowPart> {
   const numNodes = columnMeans.length;
   const into = transposedRows(parts, begin, end);
   const own = parts.map((part) => ({
@@ -28,6 +34,7 @@ export function logRatioRows({ parts, columnMeans }: PageRanks, begin: number, e
   for (const { part, first, last } of own) {
     for (let r = first; r < last; r++) {
       const i = part.firstRow + r;
+      if ((i - begin) % ROWS_PER_STEP === 0) yield i - begin;
       const [endOut, endInto] = [part.rowStart[r + 1], into.rowStart[i - begin + 1]];
       let [e, b] = [part.rowStart[r], into.rowStart[i - begin]];
       while (e < endOut || b < endInto) {

@@ -1,16 +1,17 @@
 /**
  * The largest personalised PageRanks of every node: R = Σ_k α·(1−α)^k·P^k, row by row (walked-rows.ts), without storing an
- * n × n matrix. Several processes divide the rows.
+ * n × n matrix. Threads and processes divide the rows.
  */
 
-import { nextTurn } from "../../core/event-loop.js";
 import { ALONE } from "../../core/sharing.js";
 import type { Stage } from "../../core/work.js";
+import { hostThreads } from "../../engine/engine.js";
 import type { RowPart } from "../../numeric/row-parts.js";
-import { LargestEntries } from "../../numeric/top-entries.js";
 import type { PrecomputeTools } from "../model.js";
+import { computeRows } from "../row-threads/compute-rows.js";
+import { rankRows } from "./rank-rows.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
-import { MAX_TERMS, stepsOfRow, WalkedRows } from "./walked-rows.js";
+import { MAX_TERMS, stepsOfRow } from "./walked-rows.js";
 
 /**
  * Entries kept in each row, fewer if all rows would have more than MAX_ENTRIES: from 65,537 nodes on. The time of all later products
@@ -19,10 +20,10 @@ import { MAX_TERMS, stepsOfRow, WalkedRows } from "./walked-rows.js";
 const MAX_KEPT = 128;
 const MIN_KEPT = 32;
 const MAX_ENTRIES = 2 ** 23;
-/** Rows between two reports of the progress. */
-const ROWS_PER_STEP = 256;
+/** Steps along edges of all rows, from which on threads divide the rows: one or two seconds of one thread. Not tuned. */
+const MIN_THREADED_STEPS = 2 ** 26;
 
-const STAGE = "personalised PageRank";
+const STAGE = rankRows.name;
 
 export interface PageRanks {
   /** The largest entries of R without its diagonal. */
@@ -42,89 +43,32 @@ export function keptEntries(numNodes: number): number {
  */
 export function pageRanksStage(numNodes: number, entries: number): Stage {
   const steps = numNodes * Math.min(MAX_TERMS * entries, stepsOfRow(numNodes));
-  return { name: STAGE, work: { entries: 0.18 * numNodes ** 0.25 * steps }, minWork: { entries } };
+  return {
+    name: STAGE,
+    work: { [isThreaded(numNodes) ? "sharedEntries" : "entries"]: 0.18 * numNodes ** 0.25 * steps },
+    minWork: { entries },
+  };
+}
+
+/** Whether threads divide the rows of a graph with so many nodes. */
+export function isThreaded(numNodes: number): boolean {
+  return numNodes * stepsOfRow(numNodes) >= MIN_THREADED_STEPS;
 }
 
 /** The largest PageRanks of all rows. */
 export async function pageRanks(walk: TransitionMatrix, tools: PrecomputeTools): Promise<PageRanks> {
-  const { sharing = ALONE } = tools;
+  const { sharing = ALONE, engine, signal, onStep } = tools;
   const { numRows } = walk;
-  const walked = await sharing.byRows(numRows, (begin, end) => ranksOfRows(walk, begin, end, tools));
+  const threads = isThreaded(numRows) ? hostThreads(engine) : 1;
+  const request = { walk, kept: keptEntries(numRows) };
+  const walked = await sharing.byRows(numRows, async (begin, end) => {
+    const onRows = (done: number) => onStep?.(STAGE, done, end - begin);
+    const rows = await computeRows(rankRows, request, { begin, end, threads, signal, onRows });
+    await onRows(end - begin);
+    return rows;
+  });
   const columnMeans = new Float64Array(numRows);
-  for (const { sums } of walked) for (let j = 0; j < numRows; j++) columnMeans[j] += sums[j];
+  for (const { sums } of walked.flat()) for (let j = 0; j < numRows; j++) columnMeans[j] += sums[j];
   for (let j = 0; j < numRows; j++) columnMeans[j] /= numRows;
-  return { parts: walked.map(({ part }) => part), columnMeans };
-}
-
-interface RanksOfRows {
-  readonly part: RowPart;
-  /** Sums of the columns of R over these rows. */
-  readonly sums: Float64Array;
-}
-
-async function ranksOfRows(
-  walk: TransitionMatrix,
-  begin: number,
-  end: number,
-  { signal, onStep }: PrecomputeTools,
-): Promise<RanksOfRows> {
-  const { numRows } = walk;
-  const kept = keptEntries(numRows);
-  const rowStart = new Uint32Array(end - begin + 1);
-  const columns = new Uint32Array((end - begin) * kept);
-  const values = new Float32Array((end - begin) * kept);
-  const sums = new Float64Array(numRows);
-  const rounding = roundingTerm(numRows);
-  const walked = new WalkedRows(walk);
-  const { nodes, ranks } = walked;
-  const largest = new LargestEntries(nodes.length);
-  // the walk of a row starts at its node, so that the first entry is the diagonal
-  const [others, ranksOfOthers] = [nodes.subarray(1), ranks.subarray(1)];
-  const steps = Math.ceil((end - begin) / ROWS_PER_STEP);
-  let at = 0;
-  for (let row = 0; row < end - begin; row++) {
-    if (row % ROWS_PER_STEP === 0) {
-      await onStep?.(STAGE, row / ROWS_PER_STEP, steps);
-      await nextTurn();
-      signal?.throwIfAborted();
-    }
-    const size = walked.walkRow(begin + row);
-    for (let t = 0; t < size; t++) sums[nodes[t]] += ranks[t] + rounding - rounding;
-    const chosen = largest.select(others, ranksOfOthers, size - 1, kept);
-    insertSorted(others, ranksOfOthers, chosen, columns, values, at);
-    at += chosen;
-    rowStart[row + 1] = at;
-  }
-  await onStep?.(STAGE, steps, steps);
-  const part = { firstRow: begin, rowStart, columns: columns.subarray(0, at), values: values.subarray(0, at) };
-  return { part, sums };
-}
-
-/**
- * Added to a rank and subtracted again, this term rounds it to a multiple of 2^-52 times the first power of two above n. Sums of at
- * most n such numbers, each at most 1, are exact, so they do not depend on the order of the rows.
- */
-function roundingTerm(numRows: number): number {
-  return 1.5 * 2 ** Math.ceil(Math.log2(numRows + 1));
-}
-
-/** Copies the first `size` entries to `columns` and `values` from `first` on, in ascending order of their columns. */
-function insertSorted(
-  nodes: Uint32Array,
-  ranks: Float64Array,
-  size: number,
-  columns: Uint32Array,
-  values: Float32Array,
-  first: number,
-): void {
-  for (let t = 0; t < size; t++) {
-    const node = nodes[t];
-    let place = first + t;
-    for (; place > first && columns[place - 1] > node; place--) {
-      columns[place] = columns[place - 1];
-      values[place] = values[place - 1];
-    }
-    columns[place] = node;
-    values[place] = ranks[t];
-  }
+  return { parts: walked.flat().map(({ part }) => part), columnMeans };
 }

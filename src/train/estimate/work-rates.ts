@@ -16,13 +16,21 @@ export const RATES: Rates = {
   gathered: 0.85e9,
   streamed: 9e9,
   entries: 60e6,
+  sharedEntries: 60e6,
   loops: 0.7e9,
   fileBytes: 100e6,
   programs: 50,
 };
 
-/** Kinds of work that the engine divides among its threads. */
-const SHARED: ReadonlySet<keyof Work> = new Set(["sparse", "sparseUncached", "dense", "gathered", "streamed"]);
+/** Kinds of work that are divided among the threads. */
+const SHARED: ReadonlySet<keyof Work> = new Set([
+  "sparse",
+  "sparseUncached",
+  "dense",
+  "gathered",
+  "streamed",
+  "sharedEntries",
+]);
 
 export function workSeconds(work: Work, threads: number, rates: Rates = RATES): number {
   return WORK_KINDS.reduce(

@@ -1,6 +1,6 @@
 /** Built-in modules of Node, loaded at run time: bundlers for pages turn an import of them into an error or an empty module. */
 
-import { UnsupportedError } from "../../core/errors.js";
+import { UnsupportedError } from "../core/errors.js";
 
 /** Whether this runs in Node, not on a page. */
 export const isNode = typeof process !== "undefined" && process.versions?.node !== undefined;
