@@ -8,16 +8,13 @@ import { build, createLogger } from "vite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createWasmEngine } from "../dist/engine/wasm/wasm-engine.js";
 import { type Trained, trainSmall, trainWith } from "./browser/training.js";
-import { browserPath } from "./support/browser.js";
+import { browserPath, WEBGPU_ARGUMENTS } from "./support/browser.js";
 import { root } from "./support/repository.js";
 
 const ISOLATED = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
-
-/** WebGPU without a GPU, on SwiftShader. */
-const GPU_ARGUMENTS = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" };
 
@@ -151,7 +148,7 @@ describe("on a page", () => {
     let withGpu: Browser | undefined;
     beforeAll(async () => {
       if (browserPath !== undefined) {
-        withGpu = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", ...GPU_ARGUMENTS] });
+        withGpu = await chromium.launch({ executablePath: browserPath, args: WEBGPU_ARGUMENTS });
       }
     });
     afterAll(() => withGpu?.close());

@@ -16,7 +16,7 @@ import { loadGraph, readEmbeddings } from "../src/io/index.js";
 import { temporaryFolder, writeParquet } from "../src/io/test-files.js";
 import { COMMAND_LINE_ONLY, type OddFile, READABLE, REFUSED } from "./explore-training/odd-files.js";
 import type { Reported } from "./explore-training/page.js";
-import { browserPath, fileBrowser } from "./support/browser.js";
+import { browserPath, fileBrowser, WEBGPU_ARGUMENTS } from "./support/browser.js";
 import { type Bundle, bundlePage, servePage, singleFile } from "./support/explore-page.js";
 import { root } from "./support/repository.js";
 
@@ -179,6 +179,7 @@ const SETTINGS = { dim: 16, epochs: 4, seed: 3 };
 
 describe("the panel in a browser", () => {
   const browser = fileBrowser();
+  const browserWithGpu = fileBrowser(WEBGPU_ARGUMENTS);
   let bundle: Bundle;
   let page: Awaited<ReturnType<typeof servePage>>;
   let isolated: Awaited<ReturnType<typeof servePage>>;
@@ -267,6 +268,30 @@ describe("the panel in a browser", () => {
       expect(await tab.evaluate(() => crossOriginIsolated)).toBe(address === isolated.address);
       const { kernels, vectors } = await trainInPage();
       expect(vectors).toBe((await inNode(kernels)).vectors);
+    }
+  });
+
+  test("says why it does not use the graphics card, and offers it only in browsers with WebGPU", async (context) => {
+    if (browserPath === undefined) return context.skip("no Chromium on this machine");
+    await tab.goto(page.address);
+    const choice = "#training-form-engine";
+    expect(await tab.evaluate(() => navigator.gpu === undefined)).toBe((await tab.locator(choice).count()) === 0);
+    const first = tab;
+    tab = await (await browserWithGpu()).newPage({ viewport: { width: 1280, height: 900 } });
+    try {
+      await tab.goto(page.address);
+      await chooseTraining(SETTINGS);
+      await tab.selectOption(choice, "auto");
+      await tab.getByRole("button", { name: "Train", exact: true }).click();
+      await tab.getByText(/^Trained: multiview/).waitFor();
+      const [{ kernels, notes, vectors }] = (await reported()).results;
+      expect(notes).toEqual([
+        expect.stringMatching(/^Computed on wasm, because webgpu cannot be used: the only WebGPU adapter is .*\.$/),
+      ]);
+      expect(vectors).toBe((await inNode(kernels)).vectors);
+    } finally {
+      await tab.close();
+      tab = first;
     }
   });
 

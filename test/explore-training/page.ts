@@ -14,6 +14,7 @@ export interface Reported {
     readonly losses: readonly number[];
     readonly facets: readonly { readonly name: string; readonly width: number }[];
     readonly decoderWidths: readonly number[];
+    readonly notes: readonly string[];
     readonly stopped: boolean;
     readonly seconds: number;
   }[];
@@ -41,6 +42,7 @@ window.panel = createTrainingPanel(document.getElementById("page") ?? document.b
       losses: result.losses,
       facets: result.facets,
       decoderWidths: result.decoder?.relations.map(({ width }) => width) ?? [],
+      notes: result.notes,
       stopped: result.stopped,
       seconds: result.preparationSeconds + result.epochSeconds,
     }),

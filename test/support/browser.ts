@@ -22,6 +22,14 @@ export const BROWSER_ARGUMENTS = [
   "--use-angle=swiftshader",
 ];
 
+/** WebGPU without a GPU, on SwiftShader. */
+export const WEBGPU_ARGUMENTS = [
+  "--no-sandbox",
+  "--enable-unsafe-webgpu",
+  "--use-webgpu-adapter=swiftshader",
+  "--enable-features=Vulkan",
+];
+
 export interface ShownPage {
   readonly headings: readonly string[];
   readonly figures: readonly { readonly title: string | undefined; readonly shown: boolean }[];

@@ -13,7 +13,7 @@ export interface TrainingRequest {
   readonly directed: boolean;
   /** Name of the model. */
   readonly model: string;
-  /** Options of the training and of the model that differ from the defaults; texts as on the command line. */
+  /** Options of the training and of the model that differ from the defaults, and the engine; texts as on the command line. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Number of threads. Default: all of them if the page is cross-origin isolated, otherwise one. */
   readonly threads?: number;

@@ -37,7 +37,21 @@ interface Field {
 
 /** Options that are always shown, in this order. */
 const MAIN = ["dim", "seed", "epochs"];
-const LABELS: Readonly<Record<string, string>> = { dim: "Width", seed: "Seed", epochs: "Epochs" };
+const LABELS: Readonly<Record<string, string>> = { dim: "Width", seed: "Seed", epochs: "Epochs", engine: "Compute on" };
+
+const ENGINES = ["wasm", "auto"];
+/** The engine, last of all options in browsers with WebGPU. */
+const ENGINE: Field = {
+  name: "engine",
+  fallback: "wasm",
+  spec: {
+    default: "wasm",
+    doc: "wasm: the processor, with the vectors of the command line; auto: the graphics card if there is one, with other last digits",
+    accepts: ENGINES.join(" | "),
+    choices: ENGINES,
+    read: (value) => ENGINES.find((engine) => engine === value),
+  },
+};
 
 export function createTrainingForm(host: HTMLElement, { onSubmit }: TrainingFormOptions): TrainingForm {
   const all: readonly Model[] = Object.values(models);
@@ -76,7 +90,8 @@ export function createTrainingForm(host: HTMLElement, { onSubmit }: TrainingForm
   const currentModel = () => sorted.find(({ name }) => name === modelSelect.value) ?? sorted[0];
   const showFields = () => {
     const model = currentModel();
-    const fields = fieldsOf(model, presetSelect?.value ?? Object.keys(model.presets)[0]);
+    const ofModel = fieldsOf(model, presetSelect?.value ?? Object.keys(model.presets)[0]);
+    const fields = navigator.gpu === undefined ? ofModel : [...ofModel, ENGINE];
     inputs = new Map(fields.map((field) => [field, createInput(field)]));
     const shown = (isMain: boolean) =>
       [...inputs].filter(([{ name }]) => MAIN.includes(name) === isMain).map(([, { row }]) => row);

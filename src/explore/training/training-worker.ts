@@ -3,6 +3,8 @@
 import {
   createEngine,
   type Embedding,
+  type Engine,
+  type EngineName,
   type Model,
   models,
   multiplexFromEdges,
@@ -61,13 +63,15 @@ async function trainAndReport(request: TrainingRequest): Promise<void> {
 
 /** The result; undefined if training was stopped before its first epoch. */
 async function train(request: TrainingRequest): Promise<TrainingResult | undefined> {
-  const { title, directed, settings, threads } = request;
+  const { title, directed, threads } = request;
+  const { engine: engineName, ...settings } = request.settings;
+  const engine = await createEngine(engineName as EngineName | undefined, { threads });
   const all: Readonly<Record<string, Model>> = models;
   const model = all[request.model];
   const graph = multiplexFromEdges(toEdgeList(request.edges), { directed });
   const onStep = (stage: string, _done: number, _steps: number, share: number) => reportStage(stage, share);
   const onPart = (part: string, _report: unknown, _epochs: number, share: number) => reportStage(part, share);
-  const options = { ...settings, threads, signal: abort.signal, withRelations: true, onStep, onPart };
+  const options = { ...settings, engine, signal: abort.signal, withRelations: true, onStep, onPart };
   const run = await startRun(graph, model, options).catch((error: unknown) => {
     if (abort.signal.aborted) return undefined;
     throw error;
@@ -90,6 +94,7 @@ async function train(request: TrainingRequest): Promise<TrainingResult | undefin
       facets: run.views.map(({ name, width }) => ({ name, width, doc: model.viewDocs?.[name] })),
       findings: [...run.findings],
       ...decoder,
+      notes: [...(engine.choice === undefined ? [] : [`Computed on ${engine.choice}.`]), ...decoder.notes],
       options: { ...run.options },
       stopped: run.stopReason === "aborted",
       kernels: run.identity.kernels,
@@ -99,15 +104,15 @@ async function train(request: TrainingRequest): Promise<TrainingResult | undefin
   } finally {
     await run.dispose();
   }
-  return { ...result, maps: await mapsOf({ ids: graph.ids, dim: result.dim, vectors: result.vectors }, threads) };
+  return { ...result, maps: await mapsOf({ ids: graph.ids, dim: result.dim, vectors: result.vectors }, engine) };
 }
 
 /** t-SNE, unless the graph is large or the visitor stops it, and principal components. */
-async function mapsOf(embedding: Embedding, threads: number | undefined): Promise<NodeMap[]> {
+async function mapsOf(embedding: Embedding, engine: Engine): Promise<NodeMap[]> {
   const components = { name: "principal components", positions: pca(embedding).vectors };
   if (embedding.ids.length > MAX_TSNE_NODES || abort.signal.aborted) return [components];
   const map = await tsne(embedding, {
-    engine: await createEngine("wasm", threads),
+    engine,
     signal: abort.signal,
     onProgress: ({ stage, done, total }) =>
       reportStage(stage === "map" ? "t-SNE map" : "neighbours for the map", done / total),
