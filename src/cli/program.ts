@@ -2,7 +2,7 @@
 
 import { setTimeout } from "node:timers/promises";
 import { readLaunch } from "../cluster/launch.js";
-import { inRank } from "../cluster/rank-errors.js";
+import { inRank, isOfRankZero } from "../cluster/rank-errors.js";
 import { InputError, isUserError, suggest } from "../core/errors.js";
 import { VERSION } from "../core/version.js";
 import { withSpool } from "../io/spool.js";
@@ -92,7 +92,9 @@ function report(thrown: unknown, debug: boolean): number {
     return 130;
   }
   const message = printable(error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, " ");
-  const line = message.startsWith("hmge: ") ? message : `hmge: ${inRank(readLaunch()?.rank ?? 0, message)}`;
+  const line = message.startsWith("hmge: ")
+    ? message
+    : `hmge: ${inRank(isOfRankZero(error) ? 0 : (readLaunch()?.rank ?? 0), message)}`;
   const isBug = !isUserError(error);
   writeError(`${line}${isBug ? " (this is a bug in hmge; please report it with the output of --debug)" : ""}\n`);
   if (debug && error instanceof Error) writeError(`${error.stack}\n`);

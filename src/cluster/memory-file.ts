@@ -7,10 +7,9 @@ import { randomUUID } from "node:crypto";
 import { constants, openSync, readdirSync, readSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { InputError } from "../core/errors.js";
 import { nextTurn } from "../core/event-loop.js";
+import { collectGarbage } from "../core/node/collect-garbage.js";
 import { loadKoffi, type NativeLibrary } from "./mpi-library.js";
 
 /** Folders for such files, best first. Files in /dev/shm are memory; those in other folders are on a disk and cached in memory. */
@@ -138,17 +137,6 @@ interface Mapping {
 /** Number of mapped bytes above which `freeUnused` calls the garbage collector, which does not know how large they are. Not tuned. */
 const MIN_COLLECTED = 2 ** 26;
 let mappedBytes = 0;
-let collect: (() => void) | undefined;
-
-/** Frees memory that nobody uses any more. V8 waits with that until something is allocated, and an epoch allocates nothing. */
-export function collectGarbage(): void {
-  if (collect === undefined) {
-    setFlagsFromString("--expose-gc");
-    collect = runInNewContext("gc") as () => void;
-  }
-  collect();
-}
-
 /** Unmaps memory whose arrays nobody uses any more, if much is mapped and `wanted` more bytes are not few. */
 export async function freeUnused(wanted: number): Promise<void> {
   if (mappedBytes < MIN_COLLECTED || wanted < MIN_COLLECTED / 8) return;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InputError } from "../core/errors.js";
-import { inRank, sendable, throwFirst } from "./rank-errors.js";
+import { inRank, isOfRankZero, sendable, throwFirst } from "./rank-errors.js";
 
 describe("errors of ranks", () => {
   it("name their rank once, wherever they are printed", () => {
@@ -14,5 +14,18 @@ describe("errors of ranks", () => {
     expect(() => throwFirst(heads, own)).toThrow(own);
     expect(() => throwFirst(heads, undefined)).toThrow(new InputError("rank 1: no such file"));
     expect(() => throwFirst([{}, {}], undefined)).not.toThrow();
+  });
+
+  it("of rank 0 are known as such on the other ranks", () => {
+    const thrown = (heads: Parameters<typeof throwFirst>[0]) => {
+      try {
+        throwFirst(heads, undefined);
+      } catch (error) {
+        return error;
+      }
+    };
+    const sent = { error: sendable(new InputError("no such file")) };
+    expect(thrown([sent, {}])).toEqual(new InputError("no such file"));
+    expect([thrown([sent, {}]), thrown([{}, sent])].map(isOfRankZero)).toEqual([true, false]);
   });
 });

@@ -16,6 +16,14 @@ export function sendable(error: unknown): SentError {
   return { name, message, stack };
 }
 
+/** Errors that rank 0 sent to this one. */
+const ofRankZero = new WeakSet<object>();
+
+/** Whether rank 0 sent this error; every rank prints it as rank 0 does, because only the first line is shown. */
+export function isOfRankZero(error: unknown): boolean {
+  return typeof error === "object" && error !== null && ofRankZero.has(error);
+}
+
 /** Throws this rank's own error; else, if a rank has one, the error of the first such rank. `heads` are in the order of the ranks. */
 export function throwFirst(heads: readonly { readonly error?: SentError }[], own: unknown): void {
   const rank = heads.findIndex(({ error }) => error !== undefined);
@@ -26,6 +34,7 @@ export function throwFirst(heads: readonly { readonly error?: SentError }[], own
   const Class = Object.entries(classes).find(([name]) => name === sent.name)?.[1] ?? Error;
   const error = new Class(inRank(rank, sent.message));
   error.stack = sent.stack;
+  if (rank === 0) ofRankZero.add(error);
   throw error;
 }
 

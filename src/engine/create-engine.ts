@@ -1,9 +1,9 @@
 /** Creates an engine by its name. */
 
 import { InputError, suggest, UnsupportedError } from "../core/errors.js";
+import { isNode } from "../core/node/node-builtin.js";
 import { valueText } from "../core/validation.js";
 import { type Engine, requireEngine } from "./engine.js";
-import { isNode } from "./node-builtin.js";
 import { referenceEngine } from "./reference.js";
 import { availableThreads } from "./wasm/threads.js";
 import { createWasmEngine } from "./wasm/wasm-engine.js";
@@ -14,7 +14,7 @@ export type EngineName = (typeof ENGINES)[number];
 
 /** What an engine may use. */
 export interface EngineOptions {
-  /** Threads of `wasm`; default and maximum: one per available CPU. */
+  /** Threads of `wasm`, and of the work that `webgpu` leaves to the CPU; default and maximum: one per available CPU. */
   readonly threads?: number;
   /** Adapter of `webgpu`; default: the best one that is no software. */
   readonly adapter?: GPUAdapter;
@@ -54,13 +54,15 @@ export async function chooseEngine(requested?: unknown, options: EngineOptions =
     createWasmEngine({ threads: threads === undefined ? undefined : Math.min(threads, availableThreads()) });
   if (name === "wasm") return wasm();
   const { createWebgpuEngine } = await import("./webgpu/webgpu-engine.js");
-  if (name === "webgpu") return createWebgpuEngine(gpu);
+  const onGpu = { ...gpu, hostThreads: Math.min(threads ?? Infinity, isNode ? availableThreads() : 1) };
+  if (name === "webgpu") return createWebgpuEngine(onGpu);
   try {
-    const engine = await createWebgpuEngine(gpu);
+    const engine = await createWebgpuEngine(onGpu);
     return { ...engine, choice: engine.description };
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
-    const reason = error.message.replace(/^engine: /, "");
+    // without the advice, which is to use wasm
+    const reason = error.message.replace(/^engine: /, "").replace(/;.*$/s, "");
     return { ...(await wasm()), choice: `wasm, because webgpu cannot be used: ${reason}` };
   }
 }

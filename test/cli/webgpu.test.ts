@@ -91,7 +91,7 @@ describe("hmge on webgpu", () => {
     const none = await hmge(embed("refused"), { env: { HMGE_WEBGPU_SOFTWARE: "", VK_ICD_FILENAMES: "/none.json" } });
     expect(none).toMatchObject({ code: 2, stdout: "" });
     expect(none.stderr).toMatch(
-      /^hmge: engine: webgpu finds no GPU here \(no \/dev\/[^\n]*, or use the engine wasm\n$/,
+      /^hmge: engine: webgpu finds no GPU here \(no \/dev\/[^\n]*, use the engine wasm, [^\n]*\n$/,
     );
     expect(existsSync(at("refused"))).toBe(false);
   });

@@ -52,7 +52,7 @@ export async function readEngine(
   const engine = await chooseEngine(name, { threads: readThreads(values, output) ?? shared });
   if (engine.choice !== undefined) output.note(`engine: ${engine.choice}`);
   if (engine.name === "webgpu" && values.threads !== undefined) {
-    output.note("note: --threads has no effect on the engine webgpu.");
+    output.note("note: the engine webgpu uses --threads only for work of the CPU.");
   }
   return engine;
 }

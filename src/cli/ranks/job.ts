@@ -23,7 +23,7 @@ export interface Job {
   share<T>(make: () => T | Promise<T>): Promise<T>;
   /** Throws if these facts are not the same in all processes. */
   requireAgreement(facts: Facts, advice: string): void;
-  /** Frees the arrays of a rank that its engine has copied; see `collectGarbage`. */
+  /** Frees the arrays of a rank that its engine has copied: an epoch allocates nothing, so V8 would keep them. */
   freeMemory(): void;
   /** Ends the exchanges; afterwards each process goes on alone. */
   leave(): void;
@@ -46,7 +46,7 @@ export async function joinJob(requested: number | undefined, output: Output): Pr
   const { joinRanks } = await import("../../cluster/mpi.js");
   const { loadMpiLibrary } = await import("../../cluster/mpi-library.js");
   const { RankSharing } = await import("../../cluster/rank-sharing.js");
-  const { collectGarbage } = await import("../../cluster/memory-file.js");
+  const { collectGarbage } = await import("../../core/node/collect-garbage.js");
   const ranks = joinRanks(await loadMpiLibrary());
   // Node prints an uncaught error only after the exit handlers, the last of which does not return
   process.once("uncaughtExceptionMonitor", (error) => {

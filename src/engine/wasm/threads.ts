@@ -1,7 +1,7 @@
 /** Number of threads of an engine: in Node those of the machine, on a page those that browser and server allow. */
 
 import { UnsupportedError } from "../../core/errors.js";
-import { isNode, nodeBuiltin } from "../node-builtin.js";
+import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
 import { startPageWorker } from "./worker-source.js";
 
 /** The requested number, or an error with the reason. Without a request, 1 if threads cannot be used. */

@@ -7,7 +7,7 @@
  */
 
 import { UnsupportedError } from "../../core/errors.js";
-import { isNode, nodeBuiltin } from "../node-builtin.js";
+import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
 import * as plainKernels from "./generated/kernels-plain.js";
 import * as relaxedKernels from "./generated/kernels-relaxed.js";
 

@@ -5,7 +5,7 @@
  */
 
 import { UnsupportedError } from "../../core/errors.js";
-import { isNode, nodeBuiltin } from "../node-builtin.js";
+import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
 import { CONTROL } from "./layout.js";
 
 /** Polls of the job number before a helper sleeps: some tens of microseconds. Not tuned. */

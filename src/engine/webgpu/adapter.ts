@@ -1,8 +1,8 @@
 /** Finds the GPU: in a page that of the browser, in Node that of Dawn, the optional package `webgpu`. */
 
 import { InputError, UnsupportedError } from "../../core/errors.js";
+import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
 import { holdProcess } from "../held-process.js";
-import { isNode, nodeBuiltin } from "../node-builtin.js";
 
 /** Set to 1, it allows adapters that compute on the CPU: for tests. */
 const ALLOW_SOFTWARE = "HMGE_WEBGPU_SOFTWARE";
@@ -42,11 +42,11 @@ async function findGpu(): Promise<GPU> {
   return gpu;
 }
 
-/** Files in /dev of GPUs on Linux: NVIDIA, WSL, Arm, Qualcomm; and in /dev/dri: the others. */
-const GPU_FILES = /^(nvidia\d|dxg$|mali|kgsl|renderD)/;
+/** Files in /dev of GPUs on Linux: NVIDIA, its boards, WSL, Arm, Qualcomm; and in /dev/dri: the others. */
+const GPU_FILES = /^(nvidia\d|nvhost|nvmap|dxg$|mali|kgsl|renderD)/;
 
 /**
- * Throws if this machine certainly has no GPU. Dawn would say so too, but prints warnings of its own on machines without a driver. An
+ * Throws if no file of a known GPU exists. Dawn would say so too, but prints warnings of its own on machines without a driver. An
  * adapter that the user names is left to Dawn.
  */
 function requireGpuFile(): void {
@@ -61,7 +61,7 @@ function requireGpuFile(): void {
   };
   if ([...filesIn("/dev"), ...filesIn("/dev/dri")].some((name) => GPU_FILES.test(name))) return;
   throw new UnsupportedError(
-    "engine: webgpu finds no GPU here (no /dev/dri/renderD*, /dev/nvidia* or /dev/dxg); install its driver, or use the engine wasm",
+    "engine: webgpu finds no GPU here (no /dev/dri/renderD*, /dev/nvidia* or /dev/dxg); install its driver, use the engine wasm, or set HMGE_WEBGPU_ADAPTER to the name of a GPU without such a file",
   );
 }
 

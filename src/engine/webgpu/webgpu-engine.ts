@@ -8,7 +8,6 @@
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import type { Engine } from "../engine.js";
 import type { Program } from "../program.js";
-import { availableThreads } from "../wasm/threads.js";
 import { describeAdapter, findAdapter, isSoftware, requestDevice } from "./adapter.js";
 import { DeviceState, outOfMemory } from "./device-state.js";
 import { INCLUDED } from "./generated/kernels.js";
@@ -23,6 +22,8 @@ export interface WebgpuOptions {
   readonly adapter?: GPUAdapter;
   /** Device to use, with its adapter for the name; default: a device with all limits of the adapter. */
   readonly device?: GPUDevice;
+  /** Threads for work of the host; default: 1. */
+  readonly hostThreads?: number;
   /** Bytes of a storage binding, at most; default: what the device allows. For tests of tensors on several pages. */
   readonly maxBindingBytes?: number;
 }
@@ -54,7 +55,7 @@ export async function createWebgpuEngine(options: WebgpuOptions = {}): Promise<E
     device: name,
     description: `webgpu (${name})`,
     numThreads: 1,
-    hostThreads: availableThreads(),
+    hostThreads: options.hostThreads ?? 1,
     kernels: `webgpu ${name}`,
     replayWork: REPLAY_WORK,
     memoryLimit: 4 * Math.min(maxPages * pageWords, MAX_WORDS),

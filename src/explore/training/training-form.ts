@@ -85,18 +85,19 @@ export function createTrainingForm(host: HTMLElement, { onSubmit }: TrainingForm
   );
   const form = element("form", { class: "training-form", novalidate: true }, fieldset);
   let inputs = new Map<Field, FieldInput>();
+  // one for all models, so that the choice stays when the model changes
+  const engine = navigator.gpu === undefined ? undefined : createInput(ENGINE);
   let presetSelect: HTMLSelectElement | undefined;
 
   const currentModel = () => sorted.find(({ name }) => name === modelSelect.value) ?? sorted[0];
   const showFields = () => {
     const model = currentModel();
-    const ofModel = fieldsOf(model, presetSelect?.value ?? Object.keys(model.presets)[0]);
-    const fields = navigator.gpu === undefined ? ofModel : [...ofModel, ENGINE];
+    const fields = fieldsOf(model, presetSelect?.value ?? Object.keys(model.presets)[0]);
     inputs = new Map(fields.map((field) => [field, createInput(field)]));
     const shown = (isMain: boolean) =>
       [...inputs].filter(([{ name }]) => MAIN.includes(name) === isMain).map(([, { row }]) => row);
     fill(main, ...shown(true));
-    fill(others, ...shown(false));
+    fill(others, ...shown(false), ...(engine === undefined ? [] : [engine.row]));
     fold.textContent = `All options of ${model.name} (${shown(false).length})`;
   };
   const showModel = () => {
@@ -123,7 +124,7 @@ export function createTrainingForm(host: HTMLElement, { onSubmit }: TrainingForm
   const read = (): TrainingChoice | undefined => {
     const settings: Record<string, string> = {};
     let wrong: FieldInput | undefined;
-    for (const [{ name }, input] of inputs) {
+    for (const [{ name }, input] of [...inputs, ...(engine === undefined ? [] : [[ENGINE, engine] as const])]) {
       const { value, isAccepted } = input.check();
       if (!isAccepted) wrong ??= input;
       else if (value !== undefined) settings[name] = value;

@@ -104,20 +104,28 @@ async function train(request: TrainingRequest): Promise<TrainingResult | undefin
   } finally {
     await run.dispose();
   }
-  return { ...result, maps: await mapsOf({ ids: graph.ids, dim: result.dim, vectors: result.vectors }, engine) };
+  const { maps, note } = await mapsOf({ ids: graph.ids, dim: result.dim, vectors: result.vectors }, engine);
+  return { ...result, maps, notes: [...result.notes, ...(note === undefined ? [] : [note])] };
 }
 
-/** t-SNE, unless the graph is large or the visitor stops it, and principal components. */
-async function mapsOf(embedding: Embedding, engine: Engine): Promise<NodeMap[]> {
+/** t-SNE, unless the graph is large, the visitor stops it or it fails, and principal components. */
+async function mapsOf(embedding: Embedding, engine: Engine): Promise<{ maps: NodeMap[]; note?: string }> {
   const components = { name: "principal components", positions: pca(embedding).vectors };
-  if (embedding.ids.length > MAX_TSNE_NODES || abort.signal.aborted) return [components];
-  const map = await tsne(embedding, {
-    engine,
-    signal: abort.signal,
-    onProgress: ({ stage, done, total }) =>
-      reportStage(stage === "map" ? "t-SNE map" : "neighbours for the map", done / total),
-  });
-  return map.stopReason === "aborted" ? [components] : [{ name: "t-SNE", positions: map.vectors }, components];
+  if (embedding.ids.length > MAX_TSNE_NODES || abort.signal.aborted) return { maps: [components] };
+  try {
+    const map = await tsne(embedding, {
+      engine,
+      signal: abort.signal,
+      onProgress: ({ stage, done, total }) =>
+        reportStage(stage === "map" ? "t-SNE map" : "neighbours for the map", done / total),
+    });
+    if (map.stopReason === "aborted") return { maps: [components] };
+    return { maps: [{ name: "t-SNE", positions: map.vectors }, components] };
+  } catch (error) {
+    // the training is not lost with its map, for example if the graphics card is
+    const message = error instanceof Error ? error.message : String(error);
+    return { maps: [components], note: `There is no t-SNE map: ${message}` };
+  }
 }
 
 /** Milliseconds between two reports of the same stage; not tuned. */

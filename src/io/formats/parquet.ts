@@ -4,6 +4,7 @@ import { type DuckDBAppender, DuckDBDataChunk, DuckDBListVector, FLOAT, LIST, VA
 import duckdb, { type Vector } from "@duckdb/node-bindings";
 import type { Embedding, VectorRows } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
+import { nextTurn } from "../../core/event-loop.js";
 import { writeAtomically } from "../atomic-write.js";
 import {
   CHUNK_ROWS,
@@ -62,6 +63,7 @@ async function writeTable(path: string, source: Embedding | VectorRows): Promise
           const numbers = vectors.subarray((start - first) * dim, (start - first + rows) * dim);
           appendRows(appender, ids.slice(start, start + rows), numbers, dim);
         }
+        await nextTurn(); // chunks are freed between turns only
       }
       appender.closeSync();
       await connection.run(

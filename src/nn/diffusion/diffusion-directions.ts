@@ -3,7 +3,6 @@
 import { nextTurn } from "../../core/event-loop.js";
 import { ALONE, type Sharing } from "../../core/sharing.js";
 import { type Stage, sparseProduct } from "../../core/work.js";
-import { hostThreads } from "../../engine/engine.js";
 import { spmm } from "../../engine/ops/index.js";
 import { multiplySparse, type ScaledCsr } from "../../numeric/csr.js";
 import { type RowPart, stackedRows } from "../../numeric/row-parts.js";
@@ -12,7 +11,7 @@ import { directionsWork, leadingDirections } from "../leading-directions.js";
 import type { PrecomputeTools } from "../model.js";
 import { computeRows } from "../row-threads/compute-rows.js";
 import { logRatios } from "./log-ratio-matrix.js";
-import { isThreaded, keptEntries, pageRanks, pageRanksStage } from "./page-ranks.js";
+import { isThreaded, keptEntries, numRowThreads, pageRanks, pageRanksStage } from "./page-ranks.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
 
 /** Added to the map while it is iterated: its few negative eigenvalues must not take columns. */
@@ -88,14 +87,14 @@ async function ratioParts(
   makeWalk: () => Promise<TransitionMatrix>,
   tools: PrecomputeTools,
 ): Promise<{ readonly parts: readonly RowPart[]; readonly isWalked: Uint8Array }> {
-  const { sharing = ALONE, engine, onStep, signal } = tools;
+  const { sharing = ALONE, onStep, signal } = tools;
   const walkAll = async () => pageRanks(await makeWalk(), tools);
   const ranks = await walkAll();
   const numRows = ranks.columnMeans.length;
   await onStep?.(RATIOS_STAGE, 0, 2);
   await nextTurn();
   signal?.throwIfAborted();
-  const threads = isThreaded(numRows) ? hostThreads(engine) : 1;
+  const threads = numRowThreads(numRows, tools);
   const parts = await sharing.byRows(numRows, (begin, end) => {
     return computeRows(logRatios, ranks, { begin, end, threads, signal });
   });

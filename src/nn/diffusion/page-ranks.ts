@@ -55,11 +55,16 @@ export function isThreaded(numNodes: number): boolean {
   return numNodes * stepsOfRow(numNodes) >= MIN_THREADED_STEPS;
 }
 
+/** Threads that divide the rows. Several processes use one each: threads would copy what the processes of a machine share. */
+export function numRowThreads(numNodes: number, { engine, sharing = ALONE }: PrecomputeTools): number {
+  return isThreaded(numNodes) && sharing.size === 1 ? hostThreads(engine) : 1;
+}
+
 /** The largest PageRanks of all rows. */
 export async function pageRanks(walk: TransitionMatrix, tools: PrecomputeTools): Promise<PageRanks> {
-  const { sharing = ALONE, engine, signal, onStep } = tools;
+  const { sharing = ALONE, signal, onStep } = tools;
   const { numRows } = walk;
-  const threads = isThreaded(numRows) ? hostThreads(engine) : 1;
+  const threads = numRowThreads(numRows, tools);
   const request = { walk, kept: keptEntries(numRows) };
   const walked = await sharing.byRows(numRows, async (begin, end) => {
     const onRows = (done: number) => onStep?.(STAGE, done, end - begin);

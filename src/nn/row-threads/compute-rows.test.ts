@@ -65,6 +65,10 @@ describe("rows on threads", () => {
     await computeRows(rankRows, { walk, kept: 8 }, { begin: 0, end: N, threads, onRows });
     expect(done.length).toBeGreaterThan(0);
     expect(done.every((rows, at) => rows <= N && rows >= (done[at - 1] ?? 0))).toBe(true);
+    const controller = new AbortController();
+    const stop = () => controller.abort(new Error("stopped"));
+    const running = { begin: 0, end: N, threads, signal: controller.signal, onRows: stop };
+    await expect(computeRows(rankRows, { walk, kept: 8 }, running)).rejects.toThrow("stopped");
     const aborted = AbortSignal.abort(new Error("enough"));
     const request = { begin: 0, end: N, threads, signal: aborted };
     await expect(computeRows(rankRows, { walk, kept: 8 }, request)).rejects.toThrow("enough");

@@ -2,12 +2,15 @@
 
 import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
-import { isNode, nodeBuiltin } from "../../engine/node-builtin.js";
+import { collectGarbage } from "../../core/node/collect-garbage.js";
+import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
 import type { NamedRowTask, RowJob } from "./row-task.js";
 import { withSharedArrays } from "./shared-arrays.js";
 
 /** Milliseconds between two reports of the progress of threads; not tuned. */
 const REPORT_MILLISECONDS = 100;
+/** Copied bytes from which on they are freed at once when the threads have ended. Not tuned. */
+const MIN_COLLECTED = 2 ** 26;
 
 export interface RowsRequest {
   readonly begin: number;
@@ -40,15 +43,16 @@ async function computeOnThreads<I, R>(
 ): Promise<R[]> {
   const { ROW_THREAD } = await import("./generated/row-thread-source.js");
   const done = new Int32Array(new SharedArrayBuffer(4 * threads));
-  const shared = withSharedArrays(input);
+  let copied = 0;
+  let shared: I | undefined = withSharedArrays(input, (bytes) => (copied += bytes));
   const firstOf = (thread: number) => begin + Math.floor(((end - begin) * thread) / threads);
-  const started = Array.from({ length: threads }, (_, thread) => {
-    const rows = { begin: firstOf(thread), end: firstOf(thread + 1) };
-    return startThread<R>(ROW_THREAD, { task: name, input: shared, ...rows, done, thread });
-  });
-  const all = Promise.all(started.map(({ rows }) => rows));
-  all.catch(() => {}); // awaited below, unless the signal ends the loop before
+  const started: Started<R>[] = [];
   try {
+    for (let thread = 0; thread < threads; thread++) {
+      const rows = { begin: firstOf(thread), end: firstOf(thread + 1) };
+      started.push(startThread(ROW_THREAD, { task: name, input: shared, ...rows, done, thread }));
+    }
+    const all = Promise.all(started.map(({ rows }) => rows));
     for (let isOver = false; !isOver; ) {
       isOver = await within(REPORT_MILLISECONDS, all);
       signal?.throwIfAborted();
@@ -57,7 +61,14 @@ async function computeOnThreads<I, R>(
     return await all;
   } finally {
     await Promise.all(started.map((thread) => thread.end()));
+    shared = undefined;
+    if (copied >= MIN_COLLECTED) collectGarbage();
   }
+}
+
+interface Started<R> {
+  readonly rows: Promise<R>;
+  end(): Promise<void>;
 }
 
 /** Whether the promise settles within so many milliseconds. */
@@ -70,15 +81,17 @@ async function within(milliseconds: number, promise: Promise<unknown>): Promise<
   return Promise.race([settled, late]).finally(() => clearTimeout(timer));
 }
 
-function startThread<R>(program: string, job: RowJob): { readonly rows: Promise<R>; end(): Promise<void> } {
+function startThread<R>(program: string, job: RowJob): Started<R> {
   const { Worker } = nodeBuiltin("node:worker_threads");
+  const { task } = job; // the handlers must not hold the input
   // without the flags of this process, as the threads of the engine
   const worker = new Worker(program, { eval: true, execArgv: [] });
   const rows = new Promise<R>((resolve, reject) => {
     worker.once("message", resolve);
     worker.once("error", reject);
-    worker.once("exit", (code) => reject(new InternalError(`a thread of ${job.task} ended with code ${code}`)));
+    worker.once("exit", (code) => reject(new InternalError(`a thread of ${task} ended with code ${code}`)));
   });
+  rows.catch(() => {}); // awaited with those of the other threads, unless something ends the run before
   worker.postMessage(job);
   return { rows, end: async () => void (await worker.terminate()) };
 }
