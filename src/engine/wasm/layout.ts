@@ -15,7 +15,7 @@ import { alignUp, type Plan, planMemory, tensorBytes } from "../plan.js";
 import type { Instruction, Op, Program, Tensor } from "../program.js";
 import { FAR_ROWS } from "../sparse.js";
 import { HEADER, HeaderWriter, PAGE, type Placed, type StoredArray } from "./header-writer.js";
-import { instantiate, type KernelExports } from "./variant.js";
+import { allocateMemory, instantiate, type KernelExports } from "./variant.js";
 
 /** Size limit of 32-bit WebAssembly memory. */
 export const MAX_BYTES = 65536 * PAGE;
@@ -70,7 +70,7 @@ export interface Layout {
 /** Computes the layout; `module` is the unshared binary of the variant that will run the program. */
 export function layOut(program: Program, module: WebAssembly.Module): Layout {
   // the kernels are instantiated twice: now for their limit of far rows, later for blocks and scratch
-  const { farRows } = instantiate(module, new WebAssembly.Memory({ initial: 2, maximum: 65536 }));
+  const { farRows } = instantiate(module, allocateMemory({ initial: 2, maximum: 65536 }));
   if (farRows() !== FAR_ROWS) throw new InternalError(`${farRows()} far rows in the kernels; expected ${FAR_ROWS}`);
   const writer = new HeaderWriter(farRows());
   const placed: Placed[] = [];
@@ -85,7 +85,7 @@ export function layOut(program: Program, module: WebAssembly.Module): Layout {
 
   // a memory that holds only the header, for calls of blocksOf and scratchOf
   const pages = Math.ceil((HEADER + numArgumentWords * 4) / PAGE) + 1;
-  const memory = new WebAssembly.Memory({ initial: pages, maximum: 65536 });
+  const memory = allocateMemory({ initial: pages, maximum: 65536 });
   new Uint32Array(memory.buffer, HEADER).set(writer.words);
   const kernels = instantiate(module, memory);
   const scratch = new Map(placed.map((p) => [p.instruction, ownScratch(p, kernels.scratchOf(p.kernel, p.args) >>> 0)]));

@@ -10,6 +10,7 @@ import { UnsupportedError } from "../../core/errors.js";
 import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
 import * as plainKernels from "./generated/kernels-plain.js";
 import * as relaxedKernels from "./generated/kernels-relaxed.js";
+import { PAGE } from "./header-writer.js";
 
 /** A build of the kernels. */
 export interface Variant {
@@ -100,6 +101,19 @@ export interface KernelExports {
     first: number,
   ): void;
   replay(steps: number, count: number, threads: number, control: number): void;
+}
+
+/** A new memory, or an error that says how much could not be had; systems also limit the addresses that a process reserves. */
+export function allocateMemory(descriptor: WebAssembly.MemoryDescriptor): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory(descriptor);
+  } catch {
+    const bytes = descriptor.initial * PAGE;
+    const size = bytes < 2 ** 24 ? `${bytes / 2 ** 10} KiB` : `${(bytes / 2 ** 30).toFixed(2)} GiB`;
+    throw new UnsupportedError(
+      `memory: ${size} of WebAssembly memory could not be allocated; close other programs, use a smaller dim or tableWidth, or raise the limit of this process`,
+    );
+  }
 }
 
 export function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): KernelExports {

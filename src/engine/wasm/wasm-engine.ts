@@ -13,7 +13,7 @@ import type { Program, Tensor } from "../program.js";
 import { HEADER, PAGE } from "./header-writer.js";
 import { CONTROL, type Layout, layOut, MAX_BYTES, offsetOf, type ReplayedInstruction } from "./layout.js";
 import { chooseThreads } from "./threads.js";
-import { instantiate, type KernelExports, kernelModule, supportsRelaxed } from "./variant.js";
+import { allocateMemory, instantiate, type KernelExports, kernelModule, supportsRelaxed } from "./variant.js";
 import { type HelperThread, startHelper } from "./worker-source.js";
 
 /** Options of `createWasmEngine`. */
@@ -49,7 +49,7 @@ export async function createWasmEngine(options: WasmOptions = {}): Promise<Engin
         );
       }
       const shared = numThreads > 1;
-      const memory = allocate(pages, shared, layout.totalBytes);
+      const memory = allocateMemory({ initial: pages, maximum: pages, shared });
       const module = await kernelModule({ relaxed, shared });
       const helpers: HelperThread[] = [];
       const executable = new WasmExecutable(program, layout, memory, instantiate(module, memory), numThreads, helpers);
@@ -67,16 +67,6 @@ export async function createWasmEngine(options: WasmOptions = {}): Promise<Engin
 
 function gigabytes(bytes: number): string {
   return `${(bytes / 2 ** 30).toFixed(2)} GiB`;
-}
-
-function allocate(pages: number, shared: boolean, bytes: number): WebAssembly.Memory {
-  try {
-    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
-  } catch {
-    throw new UnsupportedError(
-      `memory: this run needs ${gigabytes(bytes)}, which could not be allocated; close other programs, or use a smaller dim or tableWidth`,
-    );
-  }
 }
 
 /** Looks up the address of a tensor; keeps nothing else of the layout. */
