@@ -70,6 +70,19 @@ export function requireTemporarySpace({ family }: Launcher, folder = tmpdir()): 
   );
 }
 
+/** Bytes of /dev/shm that each rank of MPICH needs: two ranks ended at their start with 8 MB and ran with 16, four with 16 and 24 (4.0.2). */
+const MIN_SHARED_BYTES = 2 ** 22;
+
+/** Throws if ranks of MPICH would end at their start, with many lines of its own, because shared memory is full. */
+export function requireSharedSpace({ family }: Launcher, numRanks: number, folder = "/dev/shm"): void {
+  if (family !== "MPICH" || !existsSync(folder)) return;
+  const [free, needed] = [freeBytes(folder), MIN_SHARED_BYTES * (numRanks + 1)];
+  if (free >= needed) return;
+  throw new InputError(
+    `${folder}: ${numRanks} ranks of MPICH need ${needed / 2 ** 20} MB of shared memory; found ${Math.floor(free / 2 ** 20)} MB. Make it larger (Docker: --shm-size), or use Open MPI.`,
+  );
+}
+
 export interface EndedJob {
   /** Exit code of mpirun. */
   readonly code: number;

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { requireTemporarySpace } from "../../src/cluster/start-ranks.js";
+import { requireSharedSpace, requireTemporarySpace } from "../../src/cluster/start-ranks.js";
 import * as models from "../../src/models/index.js";
 import type { Model } from "../../src/nn/model.js";
 import { requirePartitionableModel } from "../../src/train/partitionable.js";
@@ -67,6 +67,19 @@ it("refuses a folder of temporary files in which mpirun of Open MPI would hang",
   expect(() => requireTemporarySpace({ program: "mpirun", family: "MPICH" }, full)).not.toThrow();
   expect(() => requireTemporarySpace(openMpi, join(folder, "absent"))).not.toThrow();
   expect(() => requireTemporarySpace(openMpi, folder)).not.toThrow();
+});
+
+it("refuses shared memory in which ranks of MPICH would end at their start", () => {
+  const mpich = { program: "mpirun", family: "MPICH" } as const;
+  if (process.platform === "linux") {
+    // sysfs has no free bytes
+    expect(() => requireSharedSpace(mpich, 2, "/sys")).toThrow(
+      "/sys: 2 ranks of MPICH need 12 MB of shared memory; found 0 MB. Make it larger (Docker: --shm-size), or use Open MPI.",
+    );
+  }
+  expect(() => requireSharedSpace({ program: "mpirun", family: "Open MPI" }, 2, "/sys")).not.toThrow();
+  expect(() => requireSharedSpace(mpich, 2, join(folder, "absent"))).not.toThrow();
+  expect(() => requireSharedSpace(mpich, 2, folder)).not.toThrow();
 });
 
 it("refuses no model of hmge", () => {

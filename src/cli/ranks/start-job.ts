@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findLauncher, requireTemporarySpace, startRanks } from "../../cluster/start-ranks.js";
+import { findLauncher, requireSharedSpace, requireTemporarySpace, startRanks } from "../../cluster/start-ranks.js";
 import { InputError } from "../../core/errors.js";
 import { int } from "../../core/options.js";
 import type { Arguments } from "../command.js";
@@ -36,6 +36,7 @@ export async function startJob(command: string, args: Arguments, size: number, o
   }
   const launcher = await findLauncher();
   requireTemporarySpace(launcher);
+  requireSharedSpace(launcher, size);
   const interrupt = listenForInterrupt(() => {});
   const flags = [...args.flags].flatMap(([name, values]) =>
     values.map((value) => (value === "true" ? `--${name}` : `--${name}=${value}`)),
