@@ -81,7 +81,7 @@ test.each([
   [
     "negative.csv",
     "source,target,weight\na,b,1\nc,d,-0.5\n",
-    'negative.csv:3: weight "-0.5"; expected a finite number that is not negative. Remove these edges from the file',
+    'negative.csv:3: weight "-0.5"; expected a finite number that is not negative. To ignore all weights, use --columns weight=none.',
   ],
   ["nan.csv", "source,target,weight\na,b,NaN\n", 'nan.csv:2: weight "NaN"'],
   ["inf.csv", "source,target,weight\na,b,inf\n", 'inf.csv:2: weight "inf"'],
@@ -90,7 +90,7 @@ test.each([
   [
     "noweight.csv",
     "source,target,weight\na,b,\n",
-    "noweight.csv:2: weight is empty; expected a number. Remove these edges from the file, or read it with --sql",
+    "noweight.csv:2: weight is empty; expected a number. To ignore all weights, use --columns weight=none. To fill them in",
   ],
   ["json.jsonl", '{"source": "a", "target": "b"}\n{"source": "a",\n', "json.jsonl:2: not valid JSON"],
   ["null.jsonl", '{"source": "a", "target": "b"}\n\n{"source": "a"}\n', "null.jsonl:3: target is empty"],

@@ -35,7 +35,8 @@ export const WEIGHT_ROLE: Role = {
   aliases: ["weight", "w", "score", "combined_score"],
   required: false,
   check: "weight",
-  missingAdvice: REMOVE_EDGES,
+  missingAdvice:
+    " To ignore all weights, use --columns weight=none. To fill them in or leave these edges out, read the file with --sql: coalesce(weight, 1), or a WHERE clause.",
   invalidAdvice: " To ignore the weights, use --columns weight=none.",
 };
 

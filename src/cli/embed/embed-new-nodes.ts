@@ -113,7 +113,7 @@ export async function embedNewNodes(args: EmbedArguments, output: Output): Promi
   }
   const unweighted = map.weighted.length > 0 && graph.relations.length > 0 && !graph.relations.some(hasWeights);
   if (unweighted) {
-    output.note("note: the training used edge weights to place nodes; these edges have none");
+    output.note("note: the training used edge weights to place nodes; these edges have none, or all weigh 1");
   }
   const features =
     graph.features === undefined ? undefined : matchFeatures(stored, graph.features, from, (text) => output.note(text));

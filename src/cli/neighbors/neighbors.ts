@@ -77,7 +77,7 @@ export const neighbors: Command<typeof OPTIONS> = {
   async details() {
     return [
       "The cosine compares whole vectors. Those of multiview follow features and large regions more than edges.",
-      "To list the nodes that a node is most probably linked to next, use hmge predict-links DIR --node NODE.",
+      "To list the nodes that a node is most probably linked to next, use hmge predict-links DIR --relation NAME --node NODE.",
     ].join("\n");
   },
   run: runNeighbors,

@@ -226,6 +226,13 @@ function checkText(
     return `On ${plural(check.edges, "held-out edge")} of "${relation}": ${check.decoder.name} ROC-AUC ${percent(check.decoder.auc)}, best baseline (${check.baseline.name}) ${percent(check.baseline.auc)}.${better}`;
   }
   const sources = Array.isArray(command?.["sources"]) ? command["sources"].map(String) : graph.files;
-  const words = [...sources.map(shellWord), ...(model === undefined ? [] : ["--model", model]), "--per-relation"];
+  const columns = [command?.["columns"] ?? []].flat().map(String).join(",");
+  const words = [
+    ...sources.map(shellWord),
+    ...(columns === "" ? [] : ["--columns", shellWord(columns)]),
+    ...(command?.["directed"] === true ? ["--directed"] : []),
+    ...(model === undefined ? [] : ["--model", model]),
+    "--per-relation",
+  ];
   return `To measure these scores on held-out edges, add --check, or run hmge evaluate links ${words.join(" ")}`;
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
 import { scaledToLength } from "../../numeric/columns.js";
 import type { Rows } from "../../numeric/rows.js";
-import { type Directions, placedFacets } from "./placed-facets.js";
+import { columnsOfFeatures, type Directions, placedFacets } from "./placed-facets.js";
 
 const N = 20;
 
@@ -73,19 +73,13 @@ describe("facets without features", () => {
 });
 
 describe("facets of features", () => {
+  const directions = (own: number, smoothed: number) => ({
+    infomax: random("infomax", 2),
+    own: random("own", 4, own),
+    smoothed: random("smoothed", 4, smoothed),
+  });
   const place = (own: number, smoothed: number) =>
-    placedFacets(
-      {
-        ...structure,
-        fromFeatures: {
-          infomax: random("infomax", 2),
-          own: random("own", 4, own),
-          smoothed: random("smoothed", 4, smoothed),
-        },
-      },
-      widths,
-      1,
-    );
+    placedFacets({ ...structure, fromFeatures: directions(own, smoothed) }, widths, 1);
 
   test("come first, the longest first; infomax stands for the variance that the features do not explain", () => {
     expect(place(0.3, 0.4).slice(0, 3)).toMatchObject([
@@ -98,6 +92,13 @@ describe("facets of features", () => {
       { name: "smoothed features", length: expect.closeTo(0.5, 5) },
       { name: "infomax", length: expect.closeTo((1 - 0.81) * (1 - 0.25), 5) },
     ]);
+  });
+
+  test("leave no columns to infomax if they explain everything", () => {
+    expect([columnsOfFeatures(directions(0.9, 0.5)), columnsOfFeatures(directions(1, 0.5))]).toEqual([10, 8]);
+    expect(place(1, 0.5).map(({ name }) => name)).not.toContain("infomax");
+    const width = place(1, 0.5).reduce((sum, { columns }) => sum + columns.width, 0);
+    expect(width).toBe(8 + 2 + 3 + 2 + 4);
   });
 
   test("leave shorter lengths to the structure", () => {

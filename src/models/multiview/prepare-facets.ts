@@ -18,7 +18,7 @@ import { explainedShare, type FeatureFacets, featureFacets } from "./facets/feat
 import { infomaxFacet } from "./facets/infomax-facet.js";
 import { relationColumns } from "./facets/relation-columns.js";
 import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js";
-import { placedFacets, type StructureWidths, scaledFacets } from "./placed-facets.js";
+import { columnsOfFeatures, placedFacets, type StructureWidths, scaledFacets } from "./placed-facets.js";
 import type { Preparation, WeightUse } from "./preparation.js";
 import { closedShare } from "./significance/closed-share.js";
 import type { SimpleGraph } from "./weights/edge-copies.js";
@@ -166,8 +166,7 @@ async function divideColumns(
   { dim, degrees, diffusion, fromFeatures, closedShares }: Known,
   tools: PrecomputeTools,
 ): Promise<Structure> {
-  const ofFeatures = fromFeatures === undefined ? [] : [fromFeatures.infomax, fromFeatures.own, fromFeatures.smoothed];
-  const rest = [degrees, ...ofFeatures].reduce((sum, { width }) => sum - width, dim);
+  const rest = dim - degrees.width - (fromFeatures === undefined ? 0 : columnsOfFeatures(fromFeatures));
   const maxCoarse = Math.min(maxWidths(graph, dim).diffusion, diffusion.width);
   const hasCliques = closedShares.some((share) => share >= SHARES.minClosedOfCliques);
   const limits = edgeLimits(dim, rest, maxCoarse, fromFeatures === undefined && hasCliques);
