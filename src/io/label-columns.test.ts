@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { loadGraph } from "./graph/load-graph.js";
-import { loadLabels } from "./tables/labels.js";
+import { headerAdvice, loadLabels } from "./tables/labels.js";
 import { inputError, temporaryFolder } from "./test-files.js";
 
 const { write } = temporaryFolder();
@@ -48,4 +48,15 @@ test("advice about labels names --columns only if the command accepts it for lab
   const path = write("accounts.csv", "account,label\na,x\nb,y\n");
   expect(await inputError(loadLabels(path))).toContain("Rename it to node, id, node_id in the file.");
   expect(await inputError(loadLabels(path, undefined, {}))).toContain("as in --columns node=NAME.");
+});
+
+test("a first row with unknown names may be a header, if its node is unknown", async () => {
+  const headerless = await loadLabels(write("labels.tsv", "protein_id\tfunc\na\tx\nb\ty\n"));
+  expect(headerless.firstNode).toBe("protein_id");
+  expect(headerAdvice(headerless, (id) => ["a", "b"].includes(id))).toBe(
+    '; the first row, "protein_id", is one of them: if it is a header, rename its columns to node and label',
+  );
+  expect(headerAdvice(headerless, () => true)).toBe("");
+  const named = await loadLabels(write("named.tsv", "node\tlabel\nz\tx\nb\ty\n"));
+  expect(headerAdvice(named, () => false)).toBe("");
 });

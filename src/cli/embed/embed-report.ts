@@ -9,7 +9,7 @@ import type { Engine } from "../../engine/engine.js";
 import { describeGraph } from "../../graph/describe.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import { loadLabels } from "../../io/tables/labels.js";
+import { headerAdvice, loadLabels } from "../../io/tables/labels.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../../report/format.js";
 import type { NodeNeighbors, RunReport } from "../../report/run-report.js";
 import type { UserColumns } from "../../sniff/choose-columns.js";
@@ -59,7 +59,8 @@ export async function readReportLabels(
 ): Promise<ReportLabels | undefined> {
   const file = path ?? graph.labelsFile;
   if (file === undefined) return undefined;
-  const { byNode } = await loadLabels(file, undefined, path === undefined ? undefined : columns);
+  const read = await loadLabels(file, undefined, path === undefined ? undefined : columns);
+  const { byNode } = read;
   const labels = graph.ids.map((id) => byNode.get(id) ?? []);
   const labelled = labels.filter((list) => list.length > 0).length;
   if (labelled === 0 && path !== undefined) {
@@ -68,7 +69,10 @@ export async function readReportLabels(
     );
   }
   const unknown = byNode.size - labelled;
-  if (unknown > 0) output.note(`note: ${file}: ignored ${plural(unknown, "labelled node")} missing from the graph`);
+  if (unknown > 0) {
+    const advice = headerAdvice(read, (id) => graph.ids.includes(id));
+    output.note(`note: ${file}: ignored ${plural(unknown, "labelled node")} missing from the graph${advice}`);
+  }
   return labelled === 0 ? undefined : labels;
 }
 

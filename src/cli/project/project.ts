@@ -8,7 +8,7 @@ import { writeAtomically } from "../../io/atomic-write.js";
 import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { encodePng } from "../../io/results/png.js";
 import { type MapFormat, mapFormat, type NodeLabels, projectionContent } from "../../io/results/projection-file.js";
-import { type Labels, loadLabels } from "../../io/tables/labels.js";
+import { headerAdvice, type Labels, loadLabels } from "../../io/tables/labels.js";
 import { canShow } from "../../report/charts/dot-font.js";
 import { pointMap } from "../../report/charts/point-map.js";
 import { pointMapPixels } from "../../report/charts/point-map-pixels.js";
@@ -126,7 +126,8 @@ async function defaultOut(source: string): Promise<string> {
 }
 
 /** The labels of each node of the embedding, in its order. Notes say how many do not match. */
-function matchLabels({ byNode }: Labels, { ids }: Embedding, path: string, output: Output): NodeLabels {
+function matchLabels(read: Labels, { ids }: Embedding, path: string, output: Output): NodeLabels {
+  const { byNode } = read;
   const labels = ids.map((id) => byNode.get(id) ?? []);
   const labelled = labels.filter((list) => list.length > 0).length;
   if (labelled === 0) {
@@ -136,7 +137,10 @@ function matchLabels({ byNode }: Labels, { ids }: Embedding, path: string, outpu
   }
   const unknown = byNode.size - labelled;
   const without = ids.length - labelled;
-  if (unknown > 0) output.note(`${path}: ignored ${plural(unknown, "labelled node")} missing from the embedding`);
+  if (unknown > 0) {
+    const advice = headerAdvice(read, (id) => ids.includes(id));
+    output.note(`${path}: ignored ${plural(unknown, "labelled node")} missing from the embedding${advice}`);
+  }
   if (without > 0) output.note(`${path}: ${plural(without, "node")} without a label`);
   return labels;
 }

@@ -5,7 +5,7 @@ import { InputError } from "../../core/errors.js";
 import type { LabelsRecord } from "../../core/record.js";
 import { classesHash } from "../../graph/content-hash.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import { loadLabels } from "../../io/tables/labels.js";
+import { headerAdvice, loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import type { LabelInput, Model } from "../../nn/model.js";
@@ -93,7 +93,10 @@ async function matchNodes(
       `--train-labels: none of the ${plural(numUnknown, "node")} of ${file} is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
     );
   }
-  if (numUnknown > 0) note(`note: ${file}: ignored ${plural(numUnknown, "labelled node")} missing from the graph`);
+  if (numUnknown > 0) {
+    const advice = headerAdvice(labels, (id) => known.has(id));
+    note(`note: ${file}: ignored ${plural(numUnknown, "labelled node")} missing from the graph${advice}`);
+  }
   return matchLabels(ids, labels);
 }
 
