@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InputError } from "../core/errors.js";
 import { nextTurn } from "../core/event-loop.js";
-import { collectGarbage } from "../core/node/collect-garbage.js";
+import { collectGarbage, MIN_COLLECTED } from "../core/node/collect-garbage.js";
 import { loadKoffi, type NativeLibrary } from "./mpi-library.js";
 
 /** Folders for such files, best first. Files in /dev/shm are memory; those in other folders are on a disk and cached in memory. */
@@ -134,9 +134,8 @@ interface Mapping {
   numViews: number;
 }
 
-/** Number of mapped bytes above which `freeUnused` calls the garbage collector, which does not know how large they are. Not tuned. */
-const MIN_COLLECTED = 2 ** 26;
 let mappedBytes = 0;
+
 /** Unmaps memory whose arrays nobody uses any more, if much is mapped and `wanted` more bytes are not few. */
 export async function freeUnused(wanted: number): Promise<void> {
   if (mappedBytes < MIN_COLLECTED || wanted < MIN_COLLECTED / 8) return;

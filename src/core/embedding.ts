@@ -77,9 +77,9 @@ export function sliceRoom(numRows: number, width: number): Float32Array {
   return new Float32Array(Math.min(numRows, sliceRows(width)) * width);
 }
 
-/** `length` numbers at the beginning of `into`, or in a new array if `into` is too short. */
-export function roomFor(length: number, into?: Float32Array): Float32Array {
-  return into !== undefined && into.length >= length ? into.subarray(0, length) : new Float32Array(length);
+/** `length` numbers at the beginning of `into`, or in a new array if `into` is too short or of another type. */
+export function roomFor(length: number, into?: Float32Array | Float64Array): Float32Array {
+  return into instanceof Float32Array && into.length >= length ? into.subarray(0, length) : new Float32Array(length);
 }
 
 /** All vectors, slice by slice; a slice is valid until the next one is read. */

@@ -29,6 +29,13 @@ function shortened(message: string): string {
 /** The request is valid, but this engine or platform cannot serve it. The message names one that can. */
 export class UnsupportedError extends Error {
   override name = "UnsupportedError";
+  /** What cannot be served, without the advice that follows it in the message. */
+  readonly reason: string;
+
+  constructor(reason: string, advice?: string) {
+    super(advice === undefined ? reason : `${reason}; ${advice}`);
+    this.reason = reason;
+  }
 }
 
 /** A bug of this program. */

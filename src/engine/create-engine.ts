@@ -62,7 +62,7 @@ export async function chooseEngine(requested?: unknown, options: EngineOptions =
   } catch (error) {
     if (!(error instanceof UnsupportedError)) throw error;
     // without the advice, which is to use wasm
-    const reason = error.message.replace(/^engine: /, "").replace(/;.*$/s, "");
+    const reason = error.reason.replace(/^engine: /, "");
     return { ...(await wasm()), choice: `wasm, because webgpu cannot be used: ${reason}` };
   }
 }

@@ -9,12 +9,13 @@ import type { Engine } from "../../engine/engine.js";
 import { describeGraph } from "../../graph/describe.js";
 import type { Multiplex } from "../../graph/multiplex.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import { headerAdvice, loadLabels } from "../../io/tables/labels.js";
+import { loadLabels } from "../../io/tables/labels.js";
 import { formatCount, formatNumber, formatSeconds, plural } from "../../report/format.js";
 import type { NodeNeighbors, RunReport } from "../../report/run-report.js";
 import type { UserColumns } from "../../sniff/choose-columns.js";
 import { nearestOfFew } from "../../tasks/neighbors/nearest-of-few.js";
 import { pca, tsne } from "../../tasks/projection/index.js";
+import { missingLabels } from "../terminal/missing-labels.js";
 import type { Output } from "../terminal/output.js";
 
 /** Maximum number of nodes on the map; t-SNE of so many nodes takes two or three seconds on two cores. */
@@ -68,11 +69,9 @@ export async function readReportLabels(
       `${path}: none of its ${plural(byNode.size, "labelled node")} is in the graph, whose ids look like ${JSON.stringify(graph.ids[0])}. Check that both use the same ids.`,
     );
   }
-  const unknown = byNode.size - labelled;
-  if (unknown > 0) {
-    const advice = headerAdvice(read, (id) => graph.ids.includes(id));
-    output.note(`note: ${file}: ignored ${plural(unknown, "labelled node")} missing from the graph${advice}`);
-  }
+  const known = new Set(graph.ids);
+  const missing = missingLabels(read, (id) => known.has(id), "graph");
+  if (missing !== undefined) output.note(`note: ${file}: ${missing.note}`);
   return labelled === 0 ? undefined : labels;
 }
 

@@ -8,7 +8,7 @@ import { writeAtomically } from "../../io/atomic-write.js";
 import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { encodePng } from "../../io/results/png.js";
 import { type MapFormat, mapFormat, type NodeLabels, projectionContent } from "../../io/results/projection-file.js";
-import { headerAdvice, type Labels, loadLabels } from "../../io/tables/labels.js";
+import { type Labels, loadLabels } from "../../io/tables/labels.js";
 import { canShow } from "../../report/charts/dot-font.js";
 import { pointMap } from "../../report/charts/point-map.js";
 import { pointMapPixels } from "../../report/charts/point-map-pixels.js";
@@ -22,6 +22,7 @@ import { PROJECTION } from "../folder/output-folder.js";
 import { ENGINE_OPTIONS, readEngine } from "../options/engine-option.js";
 import { text } from "../options/flag-kinds.js";
 import { labelColumns } from "../options/source-options.js";
+import { missingLabels } from "../terminal/missing-labels.js";
 import type { Output } from "../terminal/output.js";
 import { type PlaneMap, projectPca, projectTsne } from "./plane-map.js";
 
@@ -135,12 +136,10 @@ function matchLabels(read: Labels, { ids }: Embedding, path: string, output: Out
       `${path}: none of its ${plural(byNode.size, "node")} is in the embedding, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
     );
   }
-  const unknown = byNode.size - labelled;
   const without = ids.length - labelled;
-  if (unknown > 0) {
-    const advice = headerAdvice(read, (id) => ids.includes(id));
-    output.note(`${path}: ignored ${plural(unknown, "labelled node")} missing from the embedding${advice}`);
-  }
+  const known = new Set(ids);
+  const missing = missingLabels(read, (id) => known.has(id), "embedding");
+  if (missing !== undefined) output.note(`${path}: ${missing.note}`);
   if (without > 0) output.note(`${path}: ${plural(without, "node")} without a label`);
   return labels;
 }

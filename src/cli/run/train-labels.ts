@@ -5,7 +5,7 @@ import { InputError } from "../../core/errors.js";
 import type { LabelsRecord } from "../../core/record.js";
 import { classesHash } from "../../graph/content-hash.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
-import { headerAdvice, loadLabels } from "../../io/tables/labels.js";
+import { loadLabels } from "../../io/tables/labels.js";
 import { loadNodeSplit } from "../../io/tables/node-split.js";
 import { learnsFromLabels } from "../../nn/learns-from-labels.js";
 import type { LabelInput, Model } from "../../nn/model.js";
@@ -18,6 +18,7 @@ import { isFolder } from "../folder/is-folder.js";
 import { readRecord } from "../folder/output-folder.js";
 import { loadModels } from "../options/model-options.js";
 import { labelColumns } from "../options/source-options.js";
+import { missingLabels } from "../terminal/missing-labels.js";
 import type { Output } from "../terminal/output.js";
 
 /** Throws, before files are read, if the model cannot use `--train-labels`. */
@@ -87,16 +88,13 @@ async function matchNodes(
 ): Promise<LabelledNodes> {
   const labels = await loadLabels(file, undefined, columns);
   const known = new Set(ids);
-  const numUnknown = [...labels.byNode.keys()].filter((id) => !known.has(id)).length;
-  if (numUnknown === labels.byNode.size) {
+  const missing = missingLabels(labels, (id) => known.has(id), "graph");
+  if (missing?.count === labels.byNode.size) {
     throw new InputError(
-      `--train-labels: none of the ${plural(numUnknown, "node")} of ${file} is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
+      `--train-labels: none of the ${plural(missing.count, "node")} of ${file} is in the graph, whose ids look like ${JSON.stringify(ids[0])}. Check that both use the same ids.`,
     );
   }
-  if (numUnknown > 0) {
-    const advice = headerAdvice(labels, (id) => known.has(id));
-    note(`note: ${file}: ignored ${plural(numUnknown, "labelled node")} missing from the graph${advice}`);
-  }
+  if (missing !== undefined) note(`note: ${file}: ${missing.note}`);
   return matchLabels(ids, labels);
 }
 

@@ -2,6 +2,9 @@
 
 import { nodeBuiltin } from "./node-builtin.js";
 
+/** Bytes of memory that V8 does not count, from which on the garbage collector is called for them. Not tuned. */
+export const MIN_COLLECTED = 2 ** 26;
+
 let collect: (() => void) | undefined;
 
 /** Frees memory that nobody uses any more; in Node only. */

@@ -91,6 +91,11 @@ export const soloRanks: Ranks = {
 /** Numbers that rank 0 receives at a time when it reads a whole tensor alone: 4 MB. Not tuned. */
 const NUMBERS_AT_A_TIME = 2 ** 20;
 
+/** The array, or a longer one. */
+function withRoom(array: Float32Array<ArrayBuffer>, length: number): Float32Array<ArrayBuffer> {
+  return array.length < length ? new Float32Array(length) : array;
+}
+
 class PartitionedExecutable implements Executable, LedExecutable {
   readonly #tensors: readonly Tensor[];
   readonly #segments: readonly string[];
@@ -186,7 +191,7 @@ class PartitionedExecutable implements Executable, LedExecutable {
     const zeros = new Array<number>(size).fill(0);
     const firstRow = rowsPerNode * ranges.begin;
     const own = rows.filter((row) => ownerOf(row) === rank).map((row) => row - firstRow);
-    if (this.#sent.length < own.length * cols) this.#sent = new Float32Array(own.length * cols);
+    this.#sent = withRoom(this.#sent, own.length * cols);
     const found = this.#readLocal(local, own, this.#sent);
     const send = found instanceof Float32Array ? found : Float32Array.from(found);
     const sent = { data: send, counts: zeros.map((_, r) => (r === 0 ? send.length : 0)), displacements: zeros };
@@ -196,11 +201,11 @@ class PartitionedExecutable implements Executable, LedExecutable {
     }
     const counts = [...zeros];
     for (const row of rows) counts[ownerOf(row)] += cols;
-    if (this.#received.length < rows.length * cols) this.#received = new Float32Array(rows.length * cols);
+    this.#received = withRoom(this.#received, rows.length * cols);
     const received = this.#received.subarray(0, rows.length * cols);
     const next = starts(counts);
     this.#ranks.allToAll(sent, { data: received, counts, displacements: [...next] });
-    const all = roomFor(rows.length * cols, into instanceof Float32Array ? into : undefined);
+    const all = roomFor(rows.length * cols, into);
     for (let i = 0; i < rows.length; i++) {
       const owner = ownerOf(rows[i]);
       all.set(received.subarray(next[owner], next[owner] + cols), i * cols);

@@ -139,7 +139,7 @@ class WasmExecutable implements Executable {
   }
 
   readRowsNow(tensor: Tensor, rows: Uint32Array, into?: FloatArray): Float32Array {
-    const room = roomFor(rows.length * tensor.cols, into instanceof Float32Array ? into : undefined);
+    const room = roomFor(rows.length * tensor.cols, into);
     return copyRows(this.#floatView(tensor), tensor.cols, rows, room);
   }
 

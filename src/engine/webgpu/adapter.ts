@@ -26,7 +26,8 @@ async function findGpu(): Promise<GPU> {
   if (!isNode) {
     if (typeof navigator !== "undefined" && navigator.gpu !== undefined) return navigator.gpu;
     throw new UnsupportedError(
-      "engine: this browser has no WebGPU here; use a secure page (https or localhost) in a browser that has it, or the engine wasm",
+      "engine: this browser has no WebGPU here",
+      "use a secure page (https or localhost) in a browser that has it, or the engine wasm",
     );
   }
   const { create } = await loadDawn();
@@ -61,7 +62,8 @@ function requireGpuFile(): void {
   };
   if ([...filesIn("/dev"), ...filesIn("/dev/dri")].some((name) => GPU_FILES.test(name))) return;
   throw new UnsupportedError(
-    "engine: webgpu finds no GPU here (no /dev/dri/renderD*, /dev/nvidia* or /dev/dxg); install its driver, use the engine wasm, or set HMGE_WEBGPU_ADAPTER to the name of a GPU without such a file",
+    "engine: webgpu finds no GPU here (no /dev/dri/renderD*, /dev/nvidia* or /dev/dxg)",
+    "install its driver, use the engine wasm, or set HMGE_WEBGPU_ADAPTER to the name of a GPU without such a file",
   );
 }
 
@@ -85,7 +87,8 @@ async function loadDawn(): Promise<Dawn> {
     if (isDawn(loaded)) return loaded;
   } catch (error) {
     throw new UnsupportedError(
-      `engine: the package webgpu cannot be loaded here (${firstLine(error)}); on Linux it needs glibc 2.34 or later. Use --engine wasm`,
+      `engine: the package webgpu cannot be loaded here (${firstLine(error)})`,
+      "on Linux it needs glibc 2.34 or later. Use --engine wasm",
     );
   }
   throw new UnsupportedError(`engine: ${path} is not the package webgpu of Dawn; expected a module with create()`);
@@ -167,10 +170,14 @@ export async function findAdapter(): Promise<GPUAdapter> {
   const adapter = adapters.find((candidate) => allowSoftware || !isSoftware(candidate));
   if (adapter !== undefined) return adapter;
   const [software] = adapters;
+  if (software === undefined) {
+    const driver = "install the driver of the GPU and the Vulkan loader (libvulkan1), or ";
+    const advice = `${isNode && process.platform === "linux" ? driver : ""}use the engine wasm`;
+    throw new UnsupportedError("engine: webgpu finds no GPU here", advice);
+  }
   throw new UnsupportedError(
-    software === undefined
-      ? `engine: webgpu finds no GPU here; ${isNode && process.platform === "linux" ? "install the driver of the GPU and the Vulkan loader (libvulkan1), or " : ""}use the engine wasm`
-      : `engine: the only WebGPU adapter is ${describeAdapter(software)}, which computes on the CPU and is slower than the engine wasm; use that${isNode ? `, or set ${ALLOW_SOFTWARE}=1` : ", or pass this adapter to createEngine"}`,
+    `engine: the only WebGPU adapter is ${describeAdapter(software)}, which computes on the CPU and is slower than the engine wasm`,
+    `use that, or ${isNode ? `set ${ALLOW_SOFTWARE}=1` : "pass this adapter to createEngine"}`,
   );
 }
 

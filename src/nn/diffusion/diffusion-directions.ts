@@ -11,7 +11,7 @@ import { directionsWork, leadingDirections } from "../leading-directions.js";
 import type { PrecomputeTools } from "../model.js";
 import { computeRows } from "../row-threads/compute-rows.js";
 import { logRatios } from "./log-ratio-matrix.js";
-import { isThreaded, keptEntries, numRowThreads, pageRanks, pageRanksStage } from "./page-ranks.js";
+import { keptEntries, numRowThreads, pageRanks, pageRanksStage, rowsWork } from "./page-ranks.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
 
 /** Added to the map while it is iterated: its few negative eigenvalues must not take columns. */
@@ -28,7 +28,7 @@ export function diffusionStages(numNodes: number, entries: number, count: number
   const work = directionsWork({ numNodes, count, shift: SHIFT }, product);
   return [
     pageRanksStage(numNodes, entries),
-    { name: RATIOS_STAGE, work: { [isThreaded(numNodes) ? "sharedEntries" : "entries"]: 24 * ratios } },
+    { name: RATIOS_STAGE, work: rowsWork(numNodes, 24 * ratios) },
     { name: STAGE, work },
   ];
 }

@@ -9,7 +9,7 @@ import type { RowPart } from "../../numeric/row-parts.js";
 import type { NamedRowTask } from "../row-threads/row-task.js";
 import type { PageRanks } from "./page-ranks.js";
 
-/** Rows between two reports of the progress. */
+/** Rows between two turns of the event loop. */
 const ROWS_PER_STEP = 4096;
 
 /** The rows of M; its diagonal is zero. */

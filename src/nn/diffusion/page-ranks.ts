@@ -4,7 +4,7 @@
  */
 
 import { ALONE } from "../../core/sharing.js";
-import type { Stage } from "../../core/work.js";
+import type { Stage, Work } from "../../core/work.js";
 import { hostThreads } from "../../engine/engine.js";
 import type { RowPart } from "../../numeric/row-parts.js";
 import type { PrecomputeTools } from "../model.js";
@@ -45,13 +45,18 @@ export function pageRanksStage(numNodes: number, entries: number): Stage {
   const steps = numNodes * Math.min(MAX_TERMS * entries, stepsOfRow(numNodes));
   return {
     name: STAGE,
-    work: { [isThreaded(numNodes) ? "sharedEntries" : "entries"]: 0.18 * numNodes ** 0.25 * steps },
+    work: rowsWork(numNodes, 0.18 * numNodes ** 0.25 * steps),
     minWork: { entries },
   };
 }
 
+/** Work of visiting so many entries for all rows. */
+export function rowsWork(numNodes: number, entries: number): Work {
+  return isThreaded(numNodes) ? { sharedEntries: entries } : { entries };
+}
+
 /** Whether threads divide the rows of a graph with so many nodes. */
-export function isThreaded(numNodes: number): boolean {
+function isThreaded(numNodes: number): boolean {
   return numNodes * stepsOfRow(numNodes) >= MIN_THREADED_STEPS;
 }
 

@@ -2,15 +2,13 @@
 
 import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
-import { collectGarbage } from "../../core/node/collect-garbage.js";
+import { collectGarbage, MIN_COLLECTED } from "../../core/node/collect-garbage.js";
 import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
 import type { NamedRowTask, RowJob } from "./row-task.js";
 import { withSharedArrays } from "./shared-arrays.js";
 
 /** Milliseconds between two reports of the progress of threads; not tuned. */
 const REPORT_MILLISECONDS = 100;
-/** Copied bytes from which on they are freed at once when the threads have ended. Not tuned. */
-const MIN_COLLECTED = 2 ** 26;
 
 export interface RowsRequest {
   readonly begin: number;

@@ -23,7 +23,7 @@ export function lanesPerRow({ width, includes = [] }: ByRows = {}): Launch {
   const widthOf = ({ inputs: [x] }: Call) => width ?? rowWidth(x);
   const lanes = (call: Call) => lanesOf(call.inputs[0], widthOf(call));
   return {
-    includes: ["lanes", ...includes],
+    includes: ["lanes", "laneRow", ...includes],
     width: widthOf,
     constants: (call) => ({ LANES: lanes(call) }),
     phases: (call) => [{ entry: "run", workgroups: groupsOf(call.inputs[0].rows, THREADS / lanes(call)) }],

@@ -4,15 +4,12 @@
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
   if (b.isIdle) { return; }
-  let x = input(b, 0);
-  let row = b.index * (256u / LANES) + thread / LANES;
-  let width = x.cols;
-  let count = select(0u, width, row < x.rows);
-
-  let at = row * width;
+  let own = laneRow(input(b, 0), b, thread);
+  let xAt = rowAt(input(b, 0), own.row);
+  let yAt = rowAt(output(b, 0), own.row);
   var sum = 0.0;
-  for (var k = thread % LANES; k < count; k += LANES) {
-    let value = load(x.at + at + k);
+  for (var k = thread % LANES; k < own.count; k += LANES) {
+    let value = load(xAt + k);
     sum += value * value;
   }
   let square = sumOver(LANES, thread, sum);
@@ -21,6 +18,6 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   var s = inverseSqrt(square);
   if (clip && bits <= bitcast<u32>(1.0)) { s = 1.0; }
   if (!clip && bits == 0u) { s = 0.0; }
-  for (var k = thread % LANES; k < count; k += LANES) { store(output(b, 0).at + at + k, s * load(x.at + at + k)); }
-  if (row < x.rows && thread % LANES == 0u) { store(output(b, 1).at + row, s); }
+  for (var k = thread % LANES; k < own.count; k += LANES) { store(yAt + k, s * load(xAt + k)); }
+  if (own.row < input(b, 0).rows && thread % LANES == 0u) { store(output(b, 1).at + own.row, s); }
 }

@@ -4,21 +4,17 @@
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
   if (b.isIdle) { return; }
-  let logits = input(b, 0);
-  let row = b.index * (256u / LANES) + thread / LANES;
-  let width = logits.cols / WIDTH;
-  let count = select(0u, width, row < logits.rows);
-
-  let at = logits.at / WIDTH + row * width;
-  let targetsAt = input(b, 1).at / WIDTH + row * width;
-  let outAt = output(b, 0).at / WIDTH + row * width;
-  let found = softmaxOf(at, count, thread);
+  let own = laneRow(input(b, 0), b, thread);
+  let at = rowAt(input(b, 0), own.row);
+  let targetsAt = rowAt(input(b, 1), own.row);
+  let outAt = rowAt(output(b, 0), own.row);
+  let found = softmaxOf(at, own.count, thread);
   var sum = Value(0.0);
-  for (var k = thread % LANES; k < count; k += LANES) { sum += load(targetsAt + k); }
+  for (var k = thread % LANES; k < own.count; k += LANES) { sum += load(targetsAt + k); }
   let targets = sumOver(LANES, thread, total(sum));
   let whole = 1.0 + found.others;
   let s = floatAttribute(b, 0) * scalar(input(b, 2).at);
-  for (var k = thread % LANES; k < count; k += LANES) {
+  for (var k = thread % LANES; k < own.count; k += LANES) {
     let l = load(at + k);
     let t = load(targetsAt + k);
     let p = exponential(l - found.largest) / whole;

@@ -3,15 +3,11 @@
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
   if (b.isIdle) { return; }
-  let x = input(b, 0);
-  let row = b.index * (256u / LANES) + thread / LANES;
-  let width = x.cols / WIDTH;
-  let count = select(0u, width, row < x.rows);
-
-  let xAt = x.at / WIDTH + row * width;
-  let yAt = output(b, 0).at / WIDTH + row * width;
-  let found = softmaxOf(xAt, count, thread);
-  for (var k = thread % LANES; k < count; k += LANES) {
+  let own = laneRow(input(b, 0), b, thread);
+  let xAt = rowAt(input(b, 0), own.row);
+  let yAt = rowAt(output(b, 0), own.row);
+  let found = softmaxOf(xAt, own.count, thread);
+  for (var k = thread % LANES; k < own.count; k += LANES) {
     store(yAt + k, exponential(load(xAt + k) - found.largest) / (1.0 + found.others));
   }
 }
