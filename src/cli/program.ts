@@ -96,7 +96,8 @@ function report(thrown: unknown, debug: boolean): number {
     ? message
     : `hmge: ${inRank(isOfRankZero(error) ? 0 : (readLaunch()?.rank ?? 0), message)}`;
   const isBug = !isUserError(error);
-  writeError(`${line}${isBug ? " (this is a bug in hmge; please report it with the output of --debug)" : ""}\n`);
+  const advice = isBug ? " (this is a bug in hmge; please report it with the output of --debug)" : "";
+  writeError(`${fitted(`${line}${advice}`, process.stderr)}\n`);
   if (debug && error instanceof Error) writeError(`${error.stack}\n`);
   return isBug ? 1 : 2;
 }

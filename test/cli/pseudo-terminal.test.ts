@@ -29,6 +29,17 @@ for (const [name, columns, words] of [
   });
 }
 
+test("an error breaks at spaces to fit 45 columns", async (context) => {
+  const missing = explainMissingTerminal();
+  if (missing !== undefined) return context.skip(missing);
+  const words = ["embed", edges, "--engine", "opengl", "--out", join(folder, "error")];
+  const { code, lines } = await runInTerminal([process.execPath, PROGRAM, ...words], { columns: 45 });
+  expect(code).toBe(2);
+  expect(lines.length).toBeGreaterThan(1);
+  expect(lines.every((line) => line.length <= 45)).toBe(true);
+  expect(lines.join(" ")).toMatch(/^hmge: --engine: unknown "opengl"; expected .*reference/);
+});
+
 test("cleared lines are distinguished from lines that stay", () => {
   const { lines, cleared } = drawnLines("\r\u001b[K12345\r\u001b[K\u001b[1mgraph\u001b[22m  x y\r\nlast");
   expect({ lines, cleared }).toEqual({ lines: ["graph  x y", "last"], cleared: ["12345"] });
