@@ -94,8 +94,9 @@ describe("facets of features", () => {
     ]);
   });
 
-  test("leave no columns to infomax if they explain everything", () => {
-    expect([columnsOfFeatures(directions(0.9, 0.5)), columnsOfFeatures(directions(1, 0.5))]).toEqual([10, 8]);
+  test("take no columns for a facet of length zero, such as infomax if they explain everything", () => {
+    const columns = [directions(0.9, 0.5), directions(1, 0.5), directions(0, 0.5)].map(columnsOfFeatures);
+    expect(columns).toEqual([10, 8, 6]);
     expect(place(1, 0.5).map(({ name }) => name)).not.toContain("infomax");
     const width = place(1, 0.5).reduce((sum, { columns }) => sum + columns.width, 0);
     expect(width).toBe(8 + 2 + 3 + 2 + 4);

@@ -49,9 +49,7 @@ export function placedFacets(
       length: lengths.spectral,
     },
   ];
-  return [...facetsOfFeatures(fromFeatures), ...facets].filter(
-    ({ columns, length }) => columns.width > 0 && length >= LENGTHS.shortest,
-  );
+  return [...facetsOfFeatures(fromFeatures), ...facets].filter(({ columns }) => columns.width > 0);
 }
 
 /** The columns of the facets, each scaled to its length. */
@@ -59,26 +57,23 @@ export function scaledFacets(facets: readonly PlacedFacet[]): FacetColumns[] {
   return facets.map(({ name, columns, length }) => ({ name, columns: scaledToLength(columns, length) }));
 }
 
-/** Infomax stands for what the directions of the features do not explain. */
-function infomaxLength({ own, smoothed }: NonNullable<Directions["fromFeatures"]>): number {
-  return (1 - explainedShare(own)) * (1 - explainedShare(smoothed));
+/** Columns of the vector that the facets of the features take. */
+export function columnsOfFeatures(fromFeatures: Directions["fromFeatures"]): number {
+  return facetsOfFeatures(fromFeatures).reduce((sum, { columns }) => sum + columns.width, 0);
 }
 
-/** Columns of the vector that the facets of the features take. Infomax takes none if its columns would be zero up to rounding. */
-export function columnsOfFeatures(fromFeatures: NonNullable<Directions["fromFeatures"]>): number {
-  const { infomax, own, smoothed } = fromFeatures;
-  return own.width + smoothed.width + (infomaxLength(fromFeatures) < LENGTHS.shortest ? 0 : infomax.width);
-}
-
-/** The facets of the features, the longest first. */
+/**
+ * The facets of the features, the longest first. Infomax stands for what the directions of the features do not explain. A facet whose
+ * columns would be zero up to rounding takes none.
+ */
 function facetsOfFeatures(fromFeatures: Directions["fromFeatures"]): PlacedFacet[] {
   if (fromFeatures === undefined) return [];
   const { infomax, own, smoothed } = fromFeatures;
   const [ofOwn, ofSmoothed] = [explainedShare(own), explainedShare(smoothed)];
   const ofFeatures: PlacedFacet[] = [
-    { name: "infomax", columns: infomax, length: infomaxLength(fromFeatures) },
+    { name: "infomax", columns: infomax, length: (1 - ofOwn) * (1 - ofSmoothed) },
     { name: "features", columns: own, length: Math.sqrt(ofOwn) },
     { name: "smoothed features", columns: smoothed, length: Math.sqrt(ofSmoothed) },
   ];
-  return ofFeatures.sort((a, b) => b.length - a.length);
+  return ofFeatures.filter(({ length }) => length >= LENGTHS.shortest).sort((a, b) => b.length - a.length);
 }

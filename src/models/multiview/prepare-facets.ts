@@ -166,7 +166,7 @@ async function divideColumns(
   { dim, degrees, diffusion, fromFeatures, closedShares }: Known,
   tools: PrecomputeTools,
 ): Promise<Structure> {
-  const rest = dim - degrees.width - (fromFeatures === undefined ? 0 : columnsOfFeatures(fromFeatures));
+  const rest = dim - degrees.width - columnsOfFeatures(fromFeatures);
   const maxCoarse = Math.min(maxWidths(graph, dim).diffusion, diffusion.width);
   const hasCliques = closedShares.some((share) => share >= SHARES.minClosedOfCliques);
   const limits = edgeLimits(dim, rest, maxCoarse, fromFeatures === undefined && hasCliques);

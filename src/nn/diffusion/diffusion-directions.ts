@@ -1,5 +1,6 @@
 /** The leading directions of the diffusion over a multiplex: eigenvectors of the log-ratio matrix, times the roots of their eigenvalues. */
 
+import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
 import { ALONE, type Sharing } from "../../core/sharing.js";
 import { type Stage, sparseProduct } from "../../core/work.js";
@@ -115,11 +116,16 @@ async function largestEigenvalue(parts: readonly RowPart[], numRows: number, sha
   const x = new Float64Array(numRows).fill(1 / Math.sqrt(numRows));
   const multiply = (begin: number, end: number): Float64Array => {
     const image = new Float64Array(end - begin);
+    let numFound = 0;
     for (const part of parts) {
       const [first, count] = [part.firstRow - begin, part.rowStart.length - 1];
       if (first < 0 || first + count > image.length) continue; // of another process
       const own = { ...part, numRows: count, numColumns: numRows, diagonal: 0, symmetric: false };
       multiplySparse(own, x, 1, image.subarray(first, first + count));
+      numFound += count;
+    }
+    if (numFound < image.length) {
+      throw new InternalError(`diffusion: the parts of the matrix have ${numFound} of the rows ${begin} to ${end}`);
     }
     return image;
   };
