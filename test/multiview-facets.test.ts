@@ -24,15 +24,15 @@ const NUM_GROUPS = 3;
 const nodeId = (i: number) => `v${String(i).padStart(3, "0")}`;
 
 /**
- * 150 nodes in three groups. At least 70 % of the words of a node and half of the edges of both relations belong to its group.
+ * Nodes in three groups. At least 70 % of the words of a node and half of the edges of both relations belong to its group.
  * The first third of the nodes has three times as many edges as the others.
  */
-function plantedWords(seed: number): { readonly graph: Multiplex; readonly groups: number[] } {
-  const [numNodes, numWords] = [150, 45];
+function plantedWords(seed: number, numNodes = 150): { readonly graph: Multiplex; readonly groups: number[] } {
+  const numWords = 45;
   const rng = new Rng(seed, "planted words");
   const groups = Array.from({ length: numNodes }, (_, i) => i % NUM_GROUPS);
   const inGroup = (any: number, group: number) => any - (any % NUM_GROUPS) + group;
-  const end = () => rng.below(rng.uniform() < 0.4 ? 50 : numNodes);
+  const end = () => rng.below(rng.uniform() < 0.4 ? numNodes / 3 : numNodes);
   const source: string[] = [];
   const target: string[] = [];
   const relation: string[] = [];
@@ -179,6 +179,29 @@ describe("multiview with features", () => {
     // mean 0.993; 0.921 without the feature groups
     expect(sum).toBeGreaterThan(0.96);
   });
+});
+
+test("a few features that are noise cost raw vectors little", async () => {
+  const [numColumns, step] = [5, 10];
+  let [without, withNoise] = [0, 0];
+  for (const seed of SEEDS) {
+    const { graph, groups } = plantedWords(seed, 900);
+    const rng = new Rng(seed, "noise");
+    const features = {
+      names: Array.from({ length: numColumns }, (_, c) => `x${c}`),
+      numColumns,
+      rowStart: Uint32Array.from({ length: groups.length + 1 }, (_, i) => i * numColumns),
+      columns: Uint32Array.from({ length: groups.length * numColumns }, (_, e) => e % numColumns),
+      values: Float32Array.from({ length: groups.length * numColumns }, () => rng.normal()),
+    };
+    const accuracy = async (input: Multiplex) => {
+      const { embedding } = await train(input, multiview, { dim: 32, epochs: 20, seed, threads: 1 });
+      return rawProbeAccuracy(embedding, groups, step) / SEEDS.length;
+    };
+    without += await accuracy({ ...graph, features: undefined });
+    withNoise += await accuracy({ ...graph, features });
+  }
+  expect(withNoise).toBeGreaterThan(without - 0.1);
 });
 
 test("opposed directions let multiview predict links between unlike nodes", async () => {

@@ -38,6 +38,11 @@ export const LENGTHS = {
   withoutFeatures: { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5, edges: 0.5 },
   /** Shorter, so that the facets of the features are the longest. */
   withFeatures: { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25, edges: 0.35 },
+  /**
+   * Joint share of the features below which the lengths with features approach those without: noise, too, has directions, and few
+   * features explain all variance. Notebook, "Features that are noise".
+   */
+  jointFeatures: 0.25,
   /** Shorter facets are left out: few features may explain everything, and infomax then has length 0 up to rounding. */
   shortest: 1e-5,
   /** Infomax directions as inputs of the edges encoder; the directions of the features have length 1 there. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
 import { scaledToLength } from "../../numeric/columns.js";
 import type { Rows } from "../../numeric/rows.js";
-import { columnsOfFeatures, type Directions, placedFacets } from "./placed-facets.js";
+import { columnsOfFeatures, type Directions, placedFacets, structureLengths } from "./placed-facets.js";
 
 const N = 20;
 
@@ -73,10 +73,11 @@ describe("facets without features", () => {
 });
 
 describe("facets of features", () => {
-  const directions = (own: number, smoothed: number) => ({
+  const directions = (own: number, smoothed: number, jointShare = 1) => ({
     infomax: random("infomax", 2),
     own: random("own", 4, own),
     smoothed: random("smoothed", 4, smoothed),
+    jointShare,
   });
   const place = (own: number, smoothed: number) =>
     placedFacets({ ...structure, fromFeatures: directions(own, smoothed) }, widths, 1);
@@ -95,7 +96,7 @@ describe("facets of features", () => {
   });
 
   test("take no columns for a facet of length zero, such as infomax if they explain everything", () => {
-    const columns = [directions(0.9, 0.5), directions(1, 0.5), directions(0, 0.5)].map(columnsOfFeatures);
+    const columns = [directions(0.9, 0.5), directions(1, 0.5), directions(0, 0.5)].map((of) => columnsOfFeatures(of));
     expect(columns).toEqual([10, 8, 6]);
     expect(place(1, 0.5).map(({ name }) => name)).not.toContain("infomax");
     const width = place(1, 0.5).reduce((sum, { columns }) => sum + columns.width, 0);
@@ -110,4 +111,18 @@ describe("facets of features", () => {
       { name: "spectral", length: 0.25 },
     ]);
   });
+
+  test.each([
+    [0.25, { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25, edges: 0.35 }],
+    [0.125, { diffusion: 0.675, degrees: 0.475, "fine diffusion": 0.475, spectral: 0.375, edges: 0.425 }],
+    [0, { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5, edges: 0.5 }],
+  ])(
+    "leave the structure its length if they have nothing to do with each other: joint share %d",
+    (jointShare, lengths) => {
+      const found = structureLengths(directions(0.6, 0.7, jointShare));
+      for (const [name, length] of Object.entries(lengths))
+        expect(found[name as keyof typeof found]).toBeCloseTo(length, 12);
+      expect(structureLengths(undefined)).toMatchObject({ diffusion: 1, edges: 0.5 });
+    },
+  );
 });

@@ -25,6 +25,7 @@ export interface Directions {
     readonly infomax: Rows<Float32Array>;
     readonly own: Rows<Float32Array>;
     readonly smoothed: Rows<Float32Array>;
+    readonly jointShare: number;
   };
 }
 
@@ -37,7 +38,7 @@ export function placedFacets(
   widths: StructureWidths,
   seed: number,
 ): PlacedFacet[] {
-  const lengths = fromFeatures === undefined ? LENGTHS.withoutFeatures : LENGTHS.withFeatures;
+  const lengths = structureLengths(fromFeatures);
   const fine = Array.from({ length: widths["fine diffusion"] }, (_, k) => widths.diffusion + k);
   const facets: PlacedFacet[] = [
     { name: "diffusion", columns: leadingColumns(diffusion, widths.diffusion), length: lengths.diffusion },
@@ -50,6 +51,24 @@ export function placedFacets(
     },
   ];
   return [...facetsOfFeatures(fromFeatures), ...facets].filter(({ columns }) => columns.width > 0);
+}
+
+/**
+ * Lengths of the facets that are not of the features. The facets of features that hardly have to do with each other are long, too, if the
+ * features are few; then the structure is as long as without features.
+ */
+export function structureLengths(fromFeatures: Directions["fromFeatures"]): typeof LENGTHS.withoutFeatures {
+  const { withFeatures, withoutFeatures, jointFeatures } = LENGTHS;
+  if (fromFeatures === undefined) return withoutFeatures;
+  const share = Math.max(0, 1 - fromFeatures.jointShare / jointFeatures);
+  const between = (name: keyof typeof withFeatures) => (1 - share) * withFeatures[name] + share * withoutFeatures[name];
+  return {
+    diffusion: between("diffusion"),
+    degrees: between("degrees"),
+    "fine diffusion": between("fine diffusion"),
+    spectral: between("spectral"),
+    edges: between("edges"),
+  };
 }
 
 /** The columns of the facets, each scaled to its length. */

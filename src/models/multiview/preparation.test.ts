@@ -41,6 +41,7 @@ const prepared: Preparation = {
     { name: "diffusion", columns: random(3) },
   ],
   numEdgeColumns: 11,
+  edgeLength: 0.25,
   hasTable: true,
   encoderInputs: random(0),
   fixedColumns: random(1),

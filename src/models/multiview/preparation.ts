@@ -7,6 +7,7 @@ import { hasWeights } from "../../graph/counted-relations.js";
 import type { GraphInput, NamedArrays } from "../../nn/model.js";
 import type { CsrMatrix, CsrPattern } from "../../numeric/csr.js";
 import type { Rows } from "../../numeric/rows.js";
+import { LENGTHS } from "./constants.js";
 import { FACETS, numFeatureDirections, UNTRAINED_FACETS, type UntrainedFacet, widestFacets } from "./facet-widths.js";
 import { maxRelationColumns } from "./facets/relation-columns.js";
 
@@ -15,6 +16,8 @@ export interface Preparation {
   readonly facets: readonly FacetColumns[];
   /** Columns of the edges facet; they are the last columns of the vector. */
   readonly numEdgeColumns: number;
+  /** Root mean square length of a row in these columns. */
+  readonly edgeLength: number;
   /** Whether the edges have a node table. Without a table the encoder reads spectral directions only. */
   readonly hasTable: boolean;
   /** Columns that the encoder of the edges reads: directions of the features and of infomax, or spectral directions. */
@@ -52,13 +55,22 @@ export interface WeightUse {
 }
 
 export function writePreparation(preparation: Preparation): NamedArrays {
-  const { facets, numEdgeColumns, encoderInputs, fixedColumns, diffusedColumns, relationColumns, weightUse } =
-    preparation;
+  const {
+    facets,
+    numEdgeColumns,
+    edgeLength,
+    encoderInputs,
+    fixedColumns,
+    diffusedColumns,
+    relationColumns,
+    weightUse,
+  } = preparation;
   const { relations = [] } = preparation;
   const layout = facets.map(({ name, columns }) => [FACETS.indexOf(name), columns.width]);
   return {
     layout: Uint32Array.from([...layout, [FACETS.indexOf("edges"), numEdgeColumns]].flat()),
     ...Object.fromEntries(facets.map(({ name, columns }) => [name, columns.data])),
+    edgeLength: Float32Array.of(edgeLength),
     weighted: weightUse.used,
     ...(weightUse.forced === undefined ? {} : { forced: weightUse.forced }),
     ...(relationColumns.width === 0 ? {} : { relationColumns: relationColumns.data }),
@@ -116,6 +128,7 @@ export function readPreparation(
       return { name, columns: rows(name) };
     }),
     numEdgeColumns: widths[widths.length - 1],
+    edgeLength: arrays["edgeLength"][0],
     hasTable: features !== undefined || encoderInputs.width === 0,
     encoderInputs,
     fixedColumns: rows("fixedColumns"),
@@ -141,6 +154,7 @@ function assumedPreparation(graph: GraphInput, dim: number): Preparation {
       columns: zeroColumns(numNodes, widths[name]),
     })),
     numEdgeColumns: widths.edges,
+    edgeLength: LENGTHS.withoutFeatures.edges,
     hasTable: true,
     encoderInputs: zeroColumns(numNodes, numInputs),
     fixedColumns: zeroColumns(numNodes, widths.infomax),

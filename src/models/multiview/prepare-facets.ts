@@ -18,7 +18,13 @@ import { explainedShare, type FeatureFacets, featureFacets } from "./facets/feat
 import { infomaxFacet } from "./facets/infomax-facet.js";
 import { relationColumns } from "./facets/relation-columns.js";
 import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js";
-import { columnsOfFeatures, placedFacets, type StructureWidths, scaledFacets } from "./placed-facets.js";
+import {
+  columnsOfFeatures,
+  placedFacets,
+  type StructureWidths,
+  scaledFacets,
+  structureLengths,
+} from "./placed-facets.js";
 import type { Preparation, WeightUse } from "./preparation.js";
 import { closedShare } from "./significance/closed-share.js";
 import type { SimpleGraph } from "./weights/edge-copies.js";
@@ -71,6 +77,7 @@ export async function prepareFacets(
   return {
     ...columns,
     numEdgeColumns,
+    edgeLength: structureLengths(fromFeatures).edges,
     hasTable,
     relationColumns: ofRelations,
     weightUse: weighed.weightUse,
@@ -121,7 +128,7 @@ async function directionsFromFeatures(
   const normalize = async (graphs: readonly SimpleGraph[]) =>
     (await sharedEdges(graphs, sharing)).map((edges) => normalizedEdges(edges, numNodes));
   const smooth = smoothing(walk, await sharedTranspose(walk, sharing));
-  const { own, smoothed } = await featureFacets(features, numNodes, smooth, widths, tools);
+  const { own, smoothed, jointShare } = await featureFacets(features, numNodes, smooth, widths, tools);
   const kept = await sharing.once(() => leadingColumns(own, explainedWidth(max.features, explainedShare(own))));
   // columns that the features do not need go to infomax
   const numInfomax = max.infomax + max.features - kept.width;
@@ -132,7 +139,13 @@ async function directionsFromFeatures(
     all: withUnitRows(infomax),
     leading: withUnitRows(leadingColumns(infomax, max.infomax)),
   }));
-  return { infomax: unit.all, own: kept, smoothed, inputs: { features: ofNeighbors, infomax: unit.leading } };
+  return {
+    infomax: unit.all,
+    own: kept,
+    smoothed,
+    jointShare,
+    inputs: { features: ofNeighbors, infomax: unit.leading },
+  };
 }
 
 function withUnitRows({ data, width }: Rows<Float32Array>): Rows<Float32Array> {

@@ -6,7 +6,6 @@ import { countedRelations } from "../../graph/counted-relations.js";
 import { rawOperator } from "../../graph/normalize.js";
 import type { GraphInput } from "../../nn/model.js";
 import type { Rows } from "../../numeric/rows.js";
-import { LENGTHS } from "./constants.js";
 import { batchOf } from "./facets/edge-batch.js";
 import {
   type EdgeParameters,
@@ -35,7 +34,8 @@ export function programInputs(
   batch: number,
   builder: ProgramBuilder,
 ): ProgramInputs {
-  const { facets, encoderInputs, fixedColumns, diffusedColumns, relationColumns, weightUse, hasTable } = preparation;
+  const { facets, edgeLength, encoderInputs, fixedColumns, diffusedColumns, relationColumns, weightUse, hasTable } =
+    preparation;
   const { numNodes } = graph;
   const relations = preparation.relations ?? trainedRelations(countedRelations(graph, weightUse.used));
   const plain = relations.map(({ drawn }) => rawOperator(drawn, numNodes, false));
@@ -52,7 +52,7 @@ export function programInputs(
     }),
     batch: batchOf(normalized, batch, hasTable),
     untrained: facets.map(({ columns }) => constant(columns)),
-    edgeLength: (graph.features === undefined ? LENGTHS.withoutFeatures : LENGTHS.withFeatures).edges,
+    edgeLength,
   };
 }
 

@@ -23,7 +23,7 @@ import { NO_COLUMNS } from "../../../numeric/columns.js";
 import type { Rows } from "../../../numeric/rows.js";
 import { FEATURES } from "../constants.js";
 import type { FeatureSizes } from "./feature-directions.js";
-import { numProbes, totalVariance, varianceOfMap } from "./feature-variance.js";
+import { columnVariances, numProbes, varianceOfMap } from "./feature-variance.js";
 
 const OWN = "leading directions of the features";
 const SMOOTHED = "leading directions of the smoothed features";
@@ -37,6 +37,11 @@ interface FeatureMap {
 export interface FeatureFacets {
   readonly own: Rows<Float32Array>;
   readonly smoothed: Rows<Float32Array>;
+  /**
+   * The part of the variance explained by the features' directions that as many single features would not explain: near 0 if the
+   * features have nothing to do with each other.
+   */
+  readonly jointShare: number;
 }
 
 /** The stages of `featureFacets`; `walkEntries`: entries of the transition matrix. */
@@ -75,11 +80,14 @@ export async function featureFacets(
     apply: (x) => apply(plain.apply(x)),
     applyTransposed: (x) => plain.applyTransposed(applyTransposed(x)),
   };
-  const variance = await sharing.once(() => totalVariance(matrix));
+  const variances = await sharing.once(() => columnVariances(matrix));
+  const variance = total(variances);
   // columns with one value stay so when they are averaged
-  if (variance === 0) return { own: NO_COLUMNS, smoothed: NO_COLUMNS };
+  if (variance === 0) return { own: NO_COLUMNS, smoothed: NO_COLUMNS, jointShare: 0 };
+  const own = await explainedColumns(matrix, plain, { count: max.own, stageName: OWN, variance }, tools);
   return {
-    own: await explainedColumns(matrix, plain, { count: max.own, stageName: OWN, variance }, tools),
+    own,
+    jointShare: await sharing.once(() => jointShare(own, variances)),
     smoothed: await explainedColumns(matrix, over, { count: max.smoothed, stageName: SMOOTHED }, tools),
   };
 }
@@ -90,6 +98,22 @@ export function explainedShare({ data, width }: Rows<Float32Array>): number {
   let square = 0;
   for (const x of data) square += x * x;
   return Math.min(1, (square * width) / data.length);
+}
+
+/** See `FeatureFacets`; `variances` are those of the single features. */
+function jointShare({ data, width }: Rows<Float32Array>, variances: Float64Array): number {
+  const explained = new Float64Array(width);
+  data.forEach((x, at) => {
+    explained[at % width] += (x * x * width) / data.length;
+  });
+  const all = total(variances);
+  const largest = variances.toSorted().reverse();
+  const joint = explained.map((share, k) => Math.max(0, share - largest[k] / all));
+  return width === 0 ? 1 : total(joint) / total(explained);
+}
+
+function total(numbers: Float64Array): number {
+  return numbers.reduce((sum, x) => sum + x, 0);
 }
 
 /** Leading left singular vectors of the map with centred columns, each of length √(share of the variance). */

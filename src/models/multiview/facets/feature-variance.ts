@@ -11,25 +11,21 @@ import { FEATURES } from "../constants.js";
 /** A variance below this part of the mean square is the rounding error of equal values. */
 const ROUNDING = 1e-12;
 
-/** Sum of the variances of the columns; 0 if every column has one value. */
-export function totalVariance({ numRows, numColumns, rowStart, columns, values }: SparseOperator): number {
+/** Variance of each column; 0 if the column has one value. */
+export function columnVariances({ numRows, numColumns, rowStart, columns, values }: SparseOperator): Float64Array {
   const entry = (e: number) => values?.[e] ?? 1;
   const numEntries = rowStart[numRows];
   const means = new Float64Array(numColumns);
+  const squares = new Float64Array(numColumns);
   const numZeros = new Float64Array(numColumns).fill(numRows);
   for (let e = 0; e < numEntries; e++) {
     means[columns[e]] += entry(e) / numRows;
+    squares[columns[e]] += entry(e) ** 2 / numRows;
     numZeros[columns[e]]--;
   }
-  let [squares, deviations] = [0, 0];
-  for (let e = 0; e < numEntries; e++) {
-    squares += entry(e) ** 2 / numRows;
-    deviations += (entry(e) - means[columns[e]]) ** 2 / numRows;
-  }
-  means.forEach((mean, c) => {
-    deviations += (numZeros[c] * mean ** 2) / numRows;
-  });
-  return deviations > ROUNDING * squares ? deviations : 0;
+  const variances = means.map((mean, c) => (numZeros[c] * mean ** 2) / numRows);
+  for (let e = 0; e < numEntries; e++) variances[columns[e]] += (entry(e) - means[columns[e]]) ** 2 / numRows;
+  return variances.map((variance, c) => (variance > ROUNDING * squares[c] ? variance : 0));
 }
 
 /** Number of columns that `varianceOfMap` multiplies by the map. */
