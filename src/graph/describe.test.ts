@@ -28,7 +28,7 @@ test("counts of a small graph", () => {
     edges: 2,
     nodes: 3,
     density: 2 / 15,
-    meanDegree: 4 / 6,
+    meanDegree: 4 / 3,
     maxDegree: 2,
     weighted: false,
   });

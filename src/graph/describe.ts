@@ -14,7 +14,7 @@ export interface RelationDescription {
   readonly nodes: number;
   /** Edges over possible edges among all nodes of the graph. */
   readonly density: number;
-  /** Mean number of neighbours over all nodes of the graph (out-neighbours if directed). */
+  /** Mean number of neighbours (out-neighbours if directed) over the nodes with at least one edge; 0 without edges. */
   readonly meanDegree: number;
   readonly maxDegree: number;
   readonly weighted: boolean;
@@ -77,7 +77,7 @@ function describeRelation(graph: Multiplex, relation: Relation, touchedByAny: Ui
     edges: relation.numEdges,
     nodes,
     density: possible === 0 ? 0 : relation.numEdges / possible,
-    meanDegree: graph.numNodes === 0 ? 0 : columns.length / graph.numNodes,
+    meanDegree: nodes === 0 ? 0 : columns.length / nodes,
     maxDegree,
     weighted: relation.values !== undefined,
   };

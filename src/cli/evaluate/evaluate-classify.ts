@@ -145,12 +145,13 @@ function frequentLines({ largestClass, frequentLabels }: Classification): string
   ];
 }
 
-function probeText({ protocol, multiLabel, strength }: Classification): string {
+function probeText({ protocol, multiLabel, strength, byValidation }: Classification): string {
   if (protocol === "paper") {
     return `the paper's protocol: linear layer, ${multiLabel ? "sigmoids" : "softmax"}, Adam, 100 epochs, best on validation`;
   }
   const kind = multiLabel ? "one-vs-rest" : "multinomial";
-  return `L2-regularised logistic regression, ${kind}, ${strengthText(strength ?? undefined)}`;
+  const chosen = byValidation === undefined || strength === "validate" ? "" : " unless chosen by validation";
+  return `L2-regularised logistic regression, ${kind}, ${strengthText(strength ?? undefined)}${chosen}`;
 }
 
 function rowsOf(

@@ -3,8 +3,11 @@
 import { closeSync } from "node:fs";
 import { basename } from "node:path";
 
-/** A terminal and a wrapping process may both pass on the same Ctrl-C; signals within this time count once. */
-const SAME_SIGNAL_MILLISECONDS = 700;
+/**
+ * A terminal and a wrapping process, such as npx, may both pass on the same Ctrl-C; signals within this time count once. Who presses it twice
+ * takes longer.
+ */
+const SAME_SIGNAL_MILLISECONDS = 200;
 
 const SIGNALS: readonly NodeJS.Signals[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -15,7 +18,7 @@ export interface Interrupt {
 }
 
 /** Never interrupts. */
-export const NO_INTERRUPT: Interrupt = { signal: new AbortController().signal, stop() {} };
+export const NO_INTERRUPT = { signal: new AbortController().signal, stop() {}, beginTraining() {} };
 
 let interrupted = false;
 
@@ -45,6 +48,18 @@ export function listenForInterrupt(onFirst: () => void): Interrupt {
     signal: controller.signal,
     stop() {
       for (const name of signals) process.off(name, listener);
+    },
+  };
+}
+
+/** The first signal ends a training after its epoch, or its preparation. */
+export function interruptTraining(note: (text: string) => void): Interrupt & { beginTraining(): void } {
+  let work = "the preparation";
+  const interrupt = listenForInterrupt(() => note(`\nstopping ${work}; press Ctrl-C again to quit now`));
+  return {
+    ...interrupt,
+    beginTraining() {
+      work = "after this epoch";
     },
   };
 }
