@@ -80,7 +80,10 @@ function rivals(seed: number): Multiplex {
 }
 
 /** Root mean square length of the rows in the columns of each facet. */
-function facetLengths({ embedding: { vectors, dim }, views }: Run): Record<string, number> {
+function facetLengths({
+  embedding: { vectors, dim },
+  views,
+}: Pick<Run, "embedding" | "views">): Record<string, number> {
   const numNodes = vectors.length / dim;
   let first = 0;
   return Object.fromEntries(
@@ -120,7 +123,7 @@ describe("multiview with features", () => {
     return { run, before, after };
   });
 
-  test("begins with the facets of the features, the longest first; the others have fixed lengths", async () => {
+  test("begins with the facets of the features, the longest first; next to words the others have fixed lengths", async () => {
     const { run } = await trained();
     const names = run.views.map(({ name }) => name);
     const lengths = facetLengths(run);
@@ -195,13 +198,16 @@ test("a few features that are noise cost raw vectors little", async () => {
       values: Float32Array.from({ length: groups.length * numColumns }, () => rng.normal()),
     };
     const accuracy = async (input: Multiplex) => {
-      const { embedding } = await train(input, multiview, { dim: 32, epochs: 20, seed, threads: 1 });
+      const { embedding, views } = await train(input, multiview, { dim: 32, epochs: 20, seed, threads: 1 });
+      expect(facetLengths({ embedding, views })["edges"]).toBeGreaterThan(0.47); // 0.35 next to other features
       return rawProbeAccuracy(embedding, groups, step) / SEEDS.length;
     };
     without += await accuracy({ ...graph, features: undefined });
     withNoise += await accuracy({ ...graph, features });
   }
-  expect(withNoise).toBeGreaterThan(without - 0.1);
+  // measured 0.82 and 0.87; 0.73 with the lengths of other features
+  expect(without).toBeGreaterThan(0.82);
+  expect(withNoise).toBeGreaterThan(0.775);
 });
 
 test("opposed directions let multiview predict links between unlike nodes", async () => {

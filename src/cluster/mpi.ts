@@ -70,8 +70,8 @@ export function joinRanks(library: MpiLibrary): MpiRanks {
   // Waiting ranks of Open MPI let other processes use their core. On a busy machine an epoch took 0.02 s with it and 0.09 to 0.23 s
   // without (hmge, 2,000 nodes, 2 ranks on 2 × Neoverse-N1, 2026-11-18).
   process.env["OMPI_MCA_mpi_yield_when_idle"] ??= "1";
-  // Ranks on one machine that read each other's memory, as Open MPI does by default, wait for each other's page tables. An epoch with 4 ranks took
-  // 1.44 to 1.63 s without it and 2.1 to 2.7 s with it (hmge, 500,000 nodes, 16 × Xeon, 2026-11-19; bench/weak-scaling.mjs).
+  // By default ranks of Open MPI read each other's memory; several ranks at once probably wait for each other's page tables. An epoch with
+  // 4 ranks took 1.44 to 1.63 s with this setting and 2.1 to 2.7 s without (hmge, 500,000 nodes, 16 × Xeon, Open MPI 4.1, 2026-11-19).
   process.env["OMPI_MCA_btl_vader_single_copy_mechanism"] ??= "none";
   const ranks = new MpiRanks(library);
   const launched = readLaunch()?.size;

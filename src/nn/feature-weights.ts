@@ -84,6 +84,11 @@ export function featureWeights(features: FeatureInput, numNodes: number): Featur
   return { rarity, center, deviation };
 }
 
+/** 1 for each feature that is a quantity. */
+export function isQuantity(features: FeatureInput, numNodes: number): Uint8Array {
+  return Uint8Array.from(featureWeights(features, numNodes).deviation, (deviation) => Number(deviation > 0));
+}
+
 /** Entries multiplied by their weights, rows scaled to length one; rows without entries stay empty. */
 export function weighRows(features: FeatureInput, numNodes: number, weights: FeatureWeights): SparseOperator {
   const { numColumns } = features;

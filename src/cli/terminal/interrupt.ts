@@ -4,7 +4,7 @@ import { closeSync } from "node:fs";
 import { basename } from "node:path";
 
 /**
- * A terminal and a wrapping process, such as npx, may both pass on the same Ctrl-C; signals within this time count once. Who presses it twice
+ * A terminal and a wrapping process, such as npx, may both pass on the same Ctrl-C; signals within this time count once. A person who presses it twice
  * takes longer.
  */
 const SAME_SIGNAL_MILLISECONDS = 200;

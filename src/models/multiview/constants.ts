@@ -36,12 +36,9 @@ export const SHARES = {
 /** Root mean square length of a row in the columns of a facet. The facets of the features have the length of their variance. `node bench/run.mjs facet-constants` tests them. */
 export const LENGTHS = {
   withoutFeatures: { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5, edges: 0.5 },
-  /** Shorter, so that the facets of the features are the longest. */
+  /** Shorter, so that the facets of the features are the longest, unless the features are unrelated quantities (facets/joint-share.ts). */
   withFeatures: { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25, edges: 0.35 },
-  /**
-   * Joint share of the features below which the lengths with features approach those without: noise, too, has directions, and few
-   * features explain all variance. Notebook, "Features that are noise".
-   */
+  /** Joint share (facets/joint-share.ts) of quantities below which the lengths with features approach those without. Other values were not compared. */
   jointFeatures: 0.25,
   /** Shorter facets are left out: few features may explain everything, and infomax then has length 0 up to rounding. */
   shortest: 1e-5,
@@ -161,6 +158,9 @@ export const FEATURES = {
   probeBlock: 32,
   /** Random projections that estimate the length of a row, to about a tenth. */
   lengthProjections: 64,
+  /** Maximum number of quantities whose joint share is computed, and about the number of rows that it is computed from: at most a second. Not tuned. */
+  maxJudged: 128,
+  maxJudgedRows: 20_000,
 };
 
 /** The trainings of HDMI. */

@@ -73,11 +73,11 @@ describe("facets without features", () => {
 });
 
 describe("facets of features", () => {
-  const directions = (own: number, smoothed: number, jointShare = 1) => ({
+  const directions = (own: number, smoothed: number, unrelated = 0) => ({
     infomax: random("infomax", 2),
     own: random("own", 4, own),
     smoothed: random("smoothed", 4, smoothed),
-    jointShare,
+    unrelated,
   });
   const place = (own: number, smoothed: number) =>
     placedFacets({ ...structure, fromFeatures: directions(own, smoothed) }, widths, 1);
@@ -113,16 +113,13 @@ describe("facets of features", () => {
   });
 
   test.each([
-    [0.25, { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25, edges: 0.35 }],
-    [0.125, { diffusion: 0.675, degrees: 0.475, "fine diffusion": 0.475, spectral: 0.375, edges: 0.425 }],
-    [0, { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5, edges: 0.5 }],
-  ])(
-    "leave the structure its length if they have nothing to do with each other: joint share %d",
-    (jointShare, lengths) => {
-      const found = structureLengths(directions(0.6, 0.7, jointShare));
-      for (const [name, length] of Object.entries(lengths))
-        expect(found[name as keyof typeof found]).toBeCloseTo(length, 12);
-      expect(structureLengths(undefined)).toMatchObject({ diffusion: 1, edges: 0.5 });
-    },
-  );
+    [0, { diffusion: 0.35, degrees: 0.25, "fine diffusion": 0.25, spectral: 0.25, edges: 0.35 }],
+    [0.5, { diffusion: 0.675, degrees: 0.475, "fine diffusion": 0.475, spectral: 0.375, edges: 0.425 }],
+    [1, { diffusion: 1, degrees: 0.7, "fine diffusion": 0.7, spectral: 0.5, edges: 0.5 }],
+  ])("leave the structure its length if they are unrelated quantities: share %d", (unrelated, lengths) => {
+    const found = structureLengths(directions(0.6, 0.7, unrelated));
+    for (const [name, length] of Object.entries(lengths))
+      expect(found[name as keyof typeof found]).toBeCloseTo(length, 12);
+    expect(structureLengths(undefined)).toMatchObject({ diffusion: 1, edges: 0.5 });
+  });
 });

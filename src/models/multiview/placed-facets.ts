@@ -25,7 +25,7 @@ export interface Directions {
     readonly infomax: Rows<Float32Array>;
     readonly own: Rows<Float32Array>;
     readonly smoothed: Rows<Float32Array>;
-    readonly jointShare: number;
+    readonly unrelated: number;
   };
 }
 
@@ -54,14 +54,15 @@ export function placedFacets(
 }
 
 /**
- * Lengths of the facets that are not of the features. The facets of features that hardly have to do with each other are long, too, if the
- * features are few; then the structure is as long as without features.
+ * Lengths of the facets that are not of the features. The facets of a few quantities are long even if the quantities are noise; so next to
+ * quantities that have nothing in common the structure is as long as without features.
  */
 export function structureLengths(fromFeatures: Directions["fromFeatures"]): typeof LENGTHS.withoutFeatures {
-  const { withFeatures, withoutFeatures, jointFeatures } = LENGTHS;
+  const { withFeatures, withoutFeatures } = LENGTHS;
   if (fromFeatures === undefined) return withoutFeatures;
-  const share = Math.max(0, 1 - fromFeatures.jointShare / jointFeatures);
-  const between = (name: keyof typeof withFeatures) => (1 - share) * withFeatures[name] + share * withoutFeatures[name];
+  const { unrelated } = fromFeatures;
+  const between = (name: keyof typeof withFeatures) =>
+    (1 - unrelated) * withFeatures[name] + unrelated * withoutFeatures[name];
   return {
     diffusion: between("diffusion"),
     degrees: between("degrees"),

@@ -128,7 +128,7 @@ async function directionsFromFeatures(
   const normalize = async (graphs: readonly SimpleGraph[]) =>
     (await sharedEdges(graphs, sharing)).map((edges) => normalizedEdges(edges, numNodes));
   const smooth = smoothing(walk, await sharedTranspose(walk, sharing));
-  const { own, smoothed, jointShare } = await featureFacets(features, numNodes, smooth, widths, tools);
+  const { own, smoothed, unrelated } = await featureFacets(features, numNodes, smooth, widths, tools);
   const kept = await sharing.once(() => leadingColumns(own, explainedWidth(max.features, explainedShare(own))));
   // columns that the features do not need go to infomax
   const numInfomax = max.infomax + max.features - kept.width;
@@ -143,7 +143,7 @@ async function directionsFromFeatures(
     infomax: unit.all,
     own: kept,
     smoothed,
-    jointShare,
+    unrelated,
     inputs: { features: ofNeighbors, infomax: unit.leading },
   };
 }

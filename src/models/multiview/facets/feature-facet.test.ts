@@ -112,36 +112,6 @@ describe("feature facets", () => {
     }
   });
 
-  test("joint share: what directions explain beyond as many single features", async () => {
-    const rows = standardized();
-    const variances = rows[0].map((_, c) => {
-      const mean = rows.reduce((sum, row) => sum + row[c], 0) / N;
-      return rows.reduce((sum, row) => sum + (row[c] - mean) ** 2, 0) / N;
-    });
-    const all = variances.reduce((sum, x) => sum + x, 0);
-    const [first, second] = variances.sort((a, b) => b - a);
-    const { shares } = decompose(rows);
-    const expected = (shares[0] - first / all + Math.max(0, shares[1] - second / all)) / (shares[0] + shares[1]);
-    expect(expected).toBeGreaterThan(0.2);
-    expect((await facets(counts)).jointShare).toBeCloseTo(expected, 4);
-  });
-
-  test("joint share: near 0 for features that have nothing to do with each other, near 1 for copies of one", async () => {
-    const rng = new Rng(5, "independent");
-    const [numNodes, numColumns] = [2000, 4];
-    const dense = (row: () => readonly number[]): FeatureInput => ({
-      numColumns,
-      rowStart: Uint32Array.from({ length: numNodes + 1 }, (_, i) => i * numColumns),
-      columns: Uint32Array.from({ length: numNodes * numColumns }, (_, e) => e % numColumns),
-      values: Float32Array.from(Array.from({ length: numNodes }, row).flat()),
-    });
-    const path = transitionMatrix([twoGroups(numNodes, 0.002, 0.002, 2)], numNodes);
-    const shareOf = async (features: FeatureInput) =>
-      (await featureFacets(features, numNodes, smoothing(path), { own: 4, smoothed: 1 }, tools)).jointShare;
-    expect(await shareOf(dense(() => [rng.normal(), rng.normal(), rng.normal(), rng.normal()]))).toBeLessThan(0.05);
-    expect(await shareOf(dense(() => new Array(numColumns).fill(rng.normal())))).toBeGreaterThan(0.7);
-  });
-
   test("features that are equal everywhere have no columns", async () => {
     const { own, smoothed: over } = await facets(counts.map((row) => row.map(() => 2)));
     expect([own.width, over.width]).toEqual([0, 0]);

@@ -15,7 +15,7 @@ import { addRow, meanRows, scale, spmm } from "../../../engine/ops/index.js";
 import type { Tensor } from "../../../engine/program.js";
 import type { SparseOperator } from "../../../engine/sparse.js";
 import { type Smoothing, smoothingWork } from "../../../nn/diffusion/smoothing.js";
-import { standardizedFeatures } from "../../../nn/feature-weights.js";
+import { isQuantity, standardizedFeatures } from "../../../nn/feature-weights.js";
 import { directionsWork, leadingDirections } from "../../../nn/leading-directions.js";
 import type { FeatureInput, PrecomputeTools } from "../../../nn/model.js";
 import { sharedTranspose } from "../../../nn/shared-transpose.js";
@@ -24,6 +24,7 @@ import type { Rows } from "../../../numeric/rows.js";
 import { FEATURES } from "../constants.js";
 import type { FeatureSizes } from "./feature-directions.js";
 import { columnVariances, numProbes, varianceOfMap } from "./feature-variance.js";
+import { unrelatedShare } from "./joint-share.js";
 
 const OWN = "leading directions of the features";
 const SMOOTHED = "leading directions of the smoothed features";
@@ -37,11 +38,8 @@ interface FeatureMap {
 export interface FeatureFacets {
   readonly own: Rows<Float32Array>;
   readonly smoothed: Rows<Float32Array>;
-  /**
-   * The part of the variance explained by the features' directions that as many single features would not explain: near 0 if the
-   * features have nothing to do with each other.
-   */
-  readonly jointShare: number;
+  /** See `unrelatedShare`. */
+  readonly unrelated: number;
 }
 
 /** The stages of `featureFacets`; `walkEntries`: entries of the transition matrix. */
@@ -80,15 +78,13 @@ export async function featureFacets(
     apply: (x) => apply(plain.apply(x)),
     applyTransposed: (x) => plain.applyTransposed(applyTransposed(x)),
   };
-  const variances = await sharing.once(() => columnVariances(matrix));
-  const variance = total(variances);
+  const variance = await sharing.once(() => columnVariances(matrix).reduce((sum, ofColumn) => sum + ofColumn, 0));
   // columns with one value stay so when they are averaged
-  if (variance === 0) return { own: NO_COLUMNS, smoothed: NO_COLUMNS, jointShare: 0 };
-  const own = await explainedColumns(matrix, plain, { count: max.own, stageName: OWN, variance }, tools);
+  if (variance === 0) return { own: NO_COLUMNS, smoothed: NO_COLUMNS, unrelated: 0 };
   return {
-    own,
-    jointShare: await sharing.once(() => jointShare(own, variances)),
+    own: await explainedColumns(matrix, plain, { count: max.own, stageName: OWN, variance }, tools),
     smoothed: await explainedColumns(matrix, over, { count: max.smoothed, stageName: SMOOTHED }, tools),
+    unrelated: await sharing.once(() => unrelatedShare(matrix, isQuantity(features, numNodes))),
   };
 }
 
@@ -98,22 +94,6 @@ export function explainedShare({ data, width }: Rows<Float32Array>): number {
   let square = 0;
   for (const x of data) square += x * x;
   return Math.min(1, (square * width) / data.length);
-}
-
-/** See `FeatureFacets`; `variances` are those of the single features. */
-function jointShare({ data, width }: Rows<Float32Array>, variances: Float64Array): number {
-  const explained = new Float64Array(width);
-  data.forEach((x, at) => {
-    explained[at % width] += (x * x * width) / data.length;
-  });
-  const all = total(variances);
-  const largest = variances.toSorted().reverse();
-  const joint = explained.map((share, k) => Math.max(0, share - largest[k] / all));
-  return width === 0 ? 1 : total(joint) / total(explained);
-}
-
-function total(numbers: Float64Array): number {
-  return numbers.reduce((sum, x) => sum + x, 0);
 }
 
 /** Leading left singular vectors of the map with centred columns, each of length √(share of the variance). */
