@@ -5,6 +5,7 @@ import { Rng } from "../../core/rng.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
 import { prepareFacets } from "./prepare-facets.js";
+import { twoGroups } from "./test-graphs.js";
 
 const [NUM_CLIQUES, SIZE, NUM_FEATURES] = [14, 12, 12];
 const engine = await createWasmEngine({ threads: 1 });
@@ -50,3 +51,30 @@ test.each([
 ])("with features, dim %i: diffusion before edges, unless the vector is wide", async (dim, expected) => {
   expect(await widthsOf(dim, true)).toEqual(expected);
 });
+
+test.each([20, 40])(
+  "columns that two groups do not need go to the directions of a category of %i values",
+  async (numValues) => {
+    const { rowStart, columns } = twoGroups(300, 0.1, 0.02, 3);
+    const rows = Array.from({ length: 300 }, (_, i) => [...columns.subarray(rowStart[i], rowStart[i + 1])]);
+    const pairs = rows.flatMap((row, i) => row.flatMap((j) => (i < j ? [[i, j]] : [])));
+    const groups = multiplexFromEdges({ source: pairs.map(([i]) => `${i}`), target: pairs.map(([, j]) => `${j}`) });
+    const count = groups.numNodes;
+    const category = {
+      names: Array.from({ length: numValues }, (_, c) => `${c}`),
+      numColumns: numValues,
+      rowStart: Uint32Array.from({ length: count + 1 }, (_, i) => i),
+      columns: Uint32Array.from({ length: count }, () => rng.below(numValues)),
+    };
+    const trained = [0, 1].map(() => Float32Array.from({ length: count * 64 }, () => rng.normal()));
+    const tools = { engine, seed: 1, parts: trained };
+    const prepared = await prepareFacets({ ...groups, features: category }, { dim: 64, weights: "auto" }, tools);
+    const widths: Record<string, number> = Object.fromEntries(
+      prepared.facets.map(({ name, columns: { width } }) => [name, width]),
+    );
+    expect(Object.values(widths).reduce((sum, width) => sum + width, prepared.numEdgeColumns)).toBe(64);
+    // 16 otherwise; all directions of 20 values have columns, and infomax has none then
+    expect(widths["features"]).toBeGreaterThan(18);
+    expect("infomax" in widths).toBe(numValues === 40);
+  },
+);

@@ -14,7 +14,7 @@ import { STAGES } from "./facet-stages.js";
 import { edgeLimits, explainedWidth, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
 import { degreeFacet } from "./facets/degree-facet.js";
 import { neighborhoodDirections } from "./facets/feature-directions.js";
-import { explainedShare, type FeatureFacets, featureFacets } from "./facets/feature-facet.js";
+import { explainedShare, type FeatureFacets, featureFacets, ownDirections } from "./facets/feature-facet.js";
 import { infomaxFacet } from "./facets/infomax-facet.js";
 import { relationColumns } from "./facets/relation-columns.js";
 import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js";
@@ -56,7 +56,8 @@ export async function prepareFacets(
     closedShare(relation, new Rng(tools.seed, `relation-columns.paths.${d}`)),
   );
   const known = { dim, degrees, diffusion, fromFeatures, closedShares };
-  const structure = await divideColumns(graph, weighed, known, tools);
+  const divided = await divideColumns(graph, weighed, known, tools);
+  const { fromFeatures: placed, structure } = await useSpareColumns(graph, fromFeatures, divided, tools);
   // directions that explain all structure may describe any relation; otherwise sparse relations would fit their own edges
   const minClosed = structure.hasTable ? RELATION_COLUMNS.minClosed : 0;
   const candidates = [...relations.keys()].filter((d) => closedShares[d] >= minClosed);
@@ -67,7 +68,11 @@ export async function prepareFacets(
   const columns = await inStage(tools, STAGES.sideBySide, () =>
     sharing.once(() => ({
       facets: scaledFacets(
-        placedFacets({ degrees, diffusion, spectral: structure.spectral, fromFeatures }, structure.widths, tools.seed),
+        placedFacets(
+          { degrees, diffusion, spectral: structure.spectral, fromFeatures: placed },
+          structure.widths,
+          tools.seed,
+        ),
       ),
       ...edgeInputs(graph.numNodes, structure, fromFeatures, leadingColumns(diffusion, numInScores)),
     })),
@@ -197,6 +202,22 @@ async function divideColumns(
   const numCoarse = Math.min(maxCoarse, numDiffused);
   const widths = { diffusion: numCoarse, "fine diffusion": numDiffused - numCoarse, spectral: free - numEdgeColumns };
   return { spectral, widths, numEdgeColumns, hasTable };
+}
+
+/** Gives further directions of the features the columns over which fewer spectral directions would be spread. */
+async function useSpareColumns(
+  { features, numNodes }: GraphInput,
+  fromFeatures: FromFeatures | undefined,
+  structure: Structure,
+  tools: PrecomputeTools,
+): Promise<{ readonly fromFeatures: FromFeatures | undefined; readonly structure: Structure }> {
+  const { spectral, widths } = structure;
+  const spare = widths.spectral - spectral.width;
+  if (features === undefined || fromFeatures === undefined || spare <= 0) return { fromFeatures, structure };
+  const own = await ownDirections(features, numNodes, fromFeatures.own.width + spare, tools);
+  const wider = { ...fromFeatures, own };
+  const taken = columnsOfFeatures(wider) - columnsOfFeatures(fromFeatures);
+  return { fromFeatures: wider, structure: { ...structure, widths: { ...widths, spectral: widths.spectral - taken } } };
 }
 
 /** The columns that the encoder of the edges reads, and the fixed columns of its scores; `diffusion` are those of the diffusion. */

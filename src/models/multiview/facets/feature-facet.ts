@@ -73,12 +73,12 @@ export async function featureFacets(
   const { sharing = ALONE } = tools;
   const matrix = await sharing.once(() => standardizedFeatures(features, numNodes));
   const transposed = await sharedTranspose(matrix, sharing);
-  const plain: FeatureMap = { apply: (x) => spmm(matrix, x), applyTransposed: (x) => spmm(transposed, x) };
+  const plain = ownMap(matrix, transposed);
   const over: FeatureMap = {
     apply: (x) => apply(plain.apply(x)),
     applyTransposed: (x) => plain.applyTransposed(applyTransposed(x)),
   };
-  const variance = await sharing.once(() => columnVariances(matrix).reduce((sum, ofColumn) => sum + ofColumn, 0));
+  const variance = await sharing.once(() => total(columnVariances(matrix)));
   // columns with one value stay so when they are averaged
   if (variance === 0) return { own: NO_COLUMNS, smoothed: NO_COLUMNS, unrelated: 0 };
   return {
@@ -86,6 +86,34 @@ export async function featureFacets(
     smoothed: await explainedColumns(matrix, over, { count: max.smoothed, stageName: SMOOTHED }, tools),
     unrelated: await sharing.once(() => unrelatedShare(matrix, isQuantity(features, numNodes))),
   };
+}
+
+/** At most `count` columns of the features' own facet; for more columns than `featureFacets` gave. */
+export async function ownDirections(
+  features: FeatureInput,
+  numNodes: number,
+  count: number,
+  tools: PrecomputeTools,
+): Promise<Rows<Float32Array>> {
+  const { sharing = ALONE } = tools;
+  const matrix = await sharing.once(() => standardizedFeatures(features, numNodes));
+  const variance = await sharing.once(() => total(columnVariances(matrix)));
+  if (variance === 0) return NO_COLUMNS;
+  const map = ownMap(matrix, await sharedTranspose(matrix, sharing));
+  return explainedColumns(
+    matrix,
+    map,
+    { count: Math.min(count, features.numColumns), stageName: OWN, variance },
+    tools,
+  );
+}
+
+function ownMap(matrix: SparseOperator, transposed: SparseOperator): FeatureMap {
+  return { apply: (x) => spmm(matrix, x), applyTransposed: (x) => spmm(transposed, x) };
+}
+
+function total(numbers: Float64Array): number {
+  return numbers.reduce((sum, x) => sum + x, 0);
 }
 
 /** The share of the variance that columns of `featureFacets` explain. */
