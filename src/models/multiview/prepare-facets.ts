@@ -212,9 +212,12 @@ async function useSpareColumns(
   tools: PrecomputeTools,
 ): Promise<{ readonly fromFeatures: FromFeatures | undefined; readonly structure: Structure }> {
   const { spectral, widths } = structure;
-  const spare = widths.spectral - spectral.width;
-  if (features === undefined || fromFeatures === undefined || spare <= 0) return { fromFeatures, structure };
-  const own = await ownDirections(features, numNodes, fromFeatures.own.width + spare, tools);
+  if (features === undefined || fromFeatures === undefined) return { fromFeatures, structure };
+  const { width } = fromFeatures.own;
+  const more = Math.min(widths.spectral - spectral.width, features.numColumns - width);
+  // without a column the features are constant or the vector is too narrow
+  if (more <= 0 || width === 0) return { fromFeatures, structure };
+  const own = await ownDirections(features, numNodes, width + more, tools);
   const wider = { ...fromFeatures, own };
   const taken = columnsOfFeatures(wider) - columnsOfFeatures(fromFeatures);
   return { fromFeatures: wider, structure: { ...structure, widths: { ...widths, spectral: widths.spectral - taken } } };

@@ -71,45 +71,38 @@ export async function featureFacets(
   tools: PrecomputeTools,
 ): Promise<FeatureFacets> {
   const { sharing = ALONE } = tools;
-  const matrix = await sharing.once(() => standardizedFeatures(features, numNodes));
-  const transposed = await sharedTranspose(matrix, sharing);
-  const plain = ownMap(matrix, transposed);
+  const { matrix, map, variances, variance } = await readFeatures(features, numNodes, tools);
   const over: FeatureMap = {
-    apply: (x) => apply(plain.apply(x)),
-    applyTransposed: (x) => plain.applyTransposed(applyTransposed(x)),
+    apply: (x) => apply(map.apply(x)),
+    applyTransposed: (x) => map.applyTransposed(applyTransposed(x)),
   };
-  const variance = await sharing.once(() => total(columnVariances(matrix)));
   // columns with one value stay so when they are averaged
   if (variance === 0) return { own: NO_COLUMNS, smoothed: NO_COLUMNS, unrelated: 0 };
   return {
-    own: await explainedColumns(matrix, plain, { count: max.own, stageName: OWN, variance }, tools),
+    own: await explainedColumns(matrix, map, { count: max.own, stageName: OWN, variance }, tools),
     smoothed: await explainedColumns(matrix, over, { count: max.smoothed, stageName: SMOOTHED }, tools),
-    unrelated: await sharing.once(() => unrelatedShare(matrix, isQuantity(features, numNodes))),
+    unrelated: await sharing.once(() => unrelatedShare(matrix, variances, isQuantity(features, numNodes))),
   };
 }
 
-/** At most `count` columns of the features' own facet; for more columns than `featureFacets` gave. */
+/** So many columns of the features' own facet, at most one for each feature; the features must not be constant. */
 export async function ownDirections(
   features: FeatureInput,
   numNodes: number,
   count: number,
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
-  const { sharing = ALONE } = tools;
-  const matrix = await sharing.once(() => standardizedFeatures(features, numNodes));
-  const variance = await sharing.once(() => total(columnVariances(matrix)));
-  if (variance === 0) return NO_COLUMNS;
-  const map = ownMap(matrix, await sharedTranspose(matrix, sharing));
-  return explainedColumns(
-    matrix,
-    map,
-    { count: Math.min(count, features.numColumns), stageName: OWN, variance },
-    tools,
-  );
+  const { matrix, map, variance } = await readFeatures(features, numNodes, tools);
+  return explainedColumns(matrix, map, { count, stageName: OWN, variance }, tools);
 }
 
-function ownMap(matrix: SparseOperator, transposed: SparseOperator): FeatureMap {
-  return { apply: (x) => spmm(matrix, x), applyTransposed: (x) => spmm(transposed, x) };
+async function readFeatures(features: FeatureInput, numNodes: number, tools: PrecomputeTools) {
+  const { sharing = ALONE } = tools;
+  const matrix = await sharing.once(() => standardizedFeatures(features, numNodes));
+  const transposed = await sharedTranspose(matrix, sharing);
+  const map: FeatureMap = { apply: (x) => spmm(matrix, x), applyTransposed: (x) => spmm(transposed, x) };
+  const variances = await sharing.once(() => columnVariances(matrix));
+  return { matrix, map, variances, variance: total(variances) };
 }
 
 function total(numbers: Float64Array): number {

@@ -6,6 +6,7 @@ import type { SparseOperator } from "../../../engine/sparse.js";
 import { isQuantity, standardizedFeatures } from "../../../nn/feature-weights.js";
 import type { FeatureInput } from "../../../nn/model.js";
 import { symmetricEigen } from "../../../numeric/eigen/symmetric-eigen.js";
+import { columnVariances } from "./feature-variance.js";
 import { jointShare, unrelatedShare } from "./joint-share.js";
 
 const NUM_ROWS = 2000;
@@ -36,7 +37,8 @@ const category = (rng: Rng) => {
 };
 const unrelated = (rows: readonly (readonly number[])[]) => {
   const features = dense(rows);
-  return unrelatedShare(standardizedFeatures(features, rows.length), isQuantity(features, rows.length));
+  const standardized = standardizedFeatures(features, rows.length);
+  return unrelatedShare(standardized, columnVariances(standardized), isQuantity(features, rows.length));
 };
 
 describe("joint share", () => {

@@ -11,14 +11,12 @@
 import type { SparseOperator } from "../../../engine/sparse.js";
 import { symmetricEigen } from "../../../numeric/eigen/symmetric-eigen.js";
 import { FEATURES, LENGTHS } from "../constants.js";
-import { columnVariances } from "./feature-variance.js";
 
 /**
  * From 0 to 1: how much features are quantities that have nothing in common. 0 if quantities have at most half of the variance, or if there are too
- * many to judge. `features` are standardised; `isQuantity` has 1 for each quantity.
+ * many to judge. `features` are standardised, `variances` those of their columns; `isQuantity` has 1 for each quantity.
  */
-export function unrelatedShare(features: SparseOperator, isQuantity: Uint8Array): number {
-  const variances = columnVariances(features);
+export function unrelatedShare(features: SparseOperator, variances: Float64Array, isQuantity: Uint8Array): number {
   const quantities = Uint32Array.from([...isQuantity.keys()].filter((c) => isQuantity[c] === 1 && variances[c] > 0));
   if (quantities.length === 0 || quantities.length > FEATURES.maxJudged) return 0;
   const all = variances.reduce((sum, variance) => sum + variance, 0);
