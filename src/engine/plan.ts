@@ -3,7 +3,8 @@
  *
  * Parameters, states, constants and inputs follow each other. Values of a segment share an arena: two values may overlap in
  * memory if their lifetimes, counted in stages, do not. The largest values are placed first, each at the lowest free
- * offset (greedy by size, Pisarchyk and Lee 2020). Segments run one at a time, so they share the same arena.
+ * offset (greedy by size, Pisarchyk and Lee 2020). Segments run one at a time, so they share the same arena. Transient states
+ * lie at its beginning; only the values of segments that use one of them come after them.
  */
 
 import type { Instruction, Program, Tensor } from "./program.js";
@@ -58,28 +59,36 @@ export function planMemory(program: Program, options: PlanOptions): Plan {
   const offset = new Map<Tensor, number>();
   const scratchOffset = new Map<Instruction, number>();
   const extent = aliasExtents(program);
-  let persistentBytes = 0;
-  for (const tensor of program.tensors) {
-    if (tensor.kind === "value" || !holds(tensor)) continue;
-    offset.set(tensor, persistentBytes);
-    persistentBytes += Math.max(tensorBytes(tensor), extent.get(tensor) ?? 0);
-  }
-  let arenaBytes = 0;
+  const stored = program.tensors.filter((tensor) => tensor.kind !== "value" && holds(tensor));
+  const place = (tensors: readonly Tensor[], first: number) =>
+    tensors.reduce((end, tensor) => {
+      offset.set(tensor, end);
+      return end + Math.max(tensorBytes(tensor), extent.get(tensor) ?? 0);
+    }, first);
+  const transient = stored.filter(({ isTransient }) => isTransient);
+  const persistentBytes = place(
+    stored.filter(({ isTransient }) => !isTransient),
+    0,
+  );
+  const transientEnd = place(transient, persistentBytes);
+  let totalBytes = transientEnd;
   for (const [name, instructions] of program.segments) {
     const stages = options.stages?.(name) ?? instructions.map((instruction) => [instruction]);
     const blocks = liveBlocks(stages, program.results.get(name) ?? [], { ...options, holds });
     for (const { op, inputs, outputs } of stages.flat()) {
       // an alias of a parameter, state, constant or input; a computed tensor and its alias share a block
-      const place = op.alias ? offset.get(inputs[0]) : undefined;
-      if (place !== undefined) offset.set(outputs[0], place);
+      const found = op.alias ? offset.get(inputs[0]) : undefined;
+      if (found !== undefined) offset.set(outputs[0], found);
     }
-    arenaBytes = Math.max(arenaBytes, placeBlocks(blocks));
+    const usesTransient = instructions.some(({ inputs }) => inputs.some((input) => transient.includes(input)));
+    const arena = usesTransient ? transientEnd : persistentBytes;
+    totalBytes = Math.max(totalBytes, arena + placeBlocks(blocks));
     for (const block of blocks) {
-      for (const tensor of block.tensors) offset.set(tensor, persistentBytes + block.offset);
-      if (block.scratchOf !== undefined) scratchOffset.set(block.scratchOf, persistentBytes + block.offset);
+      for (const tensor of block.tensors) offset.set(tensor, arena + block.offset);
+      if (block.scratchOf !== undefined) scratchOffset.set(block.scratchOf, arena + block.offset);
     }
   }
-  return { offset, scratchOffset, totalBytes: persistentBytes + arenaBytes };
+  return { offset, scratchOffset, totalBytes };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface Tensor {
   readonly name?: string;
   /** False for a constant or input whose rows are not nodes, even if it has as many; it is not divided among ranks. */
   readonly areRowsNodes?: boolean;
+  /** Whether this state has no values after a replay of a segment that does not use it: such segments may use its memory. */
+  readonly isTransient?: boolean;
   readonly builder: ProgramBuilder;
 }
 
@@ -151,36 +153,42 @@ export class ProgramBuilder {
     this.#numNodes = numNodes;
   }
 
-  #tensor(rows: number, cols: number, dtype: DType, kind: TensorKind, name?: string, areRowsNodes?: boolean): Tensor {
+  #tensor(
+    rows: number,
+    cols: number,
+    dtype: DType,
+    kind: TensorKind,
+    more: Pick<Tensor, "name" | "areRowsNodes" | "isTransient"> = {},
+  ): Tensor {
     if (!(rows >= 0 && cols >= 0))
-      throw new InternalError(`tensor ${name ?? ""}: shape ${rows} × ${cols}; expected numbers of at least 0`);
-    const tensor: Tensor = { id: this.#tensors.length, rows, cols, dtype, kind, name, areRowsNodes, builder: this };
+      throw new InternalError(`tensor ${more.name ?? ""}: shape ${rows} × ${cols}; expected numbers of at least 0`);
+    const tensor: Tensor = { id: this.#tensors.length, rows, cols, dtype, kind, ...more, builder: this };
     this.#tensors.push(tensor);
     return tensor;
   }
 
   /** A trained tensor; the training loop writes its starting values. */
   parameter(name: string, rows: number, cols: number): Tensor {
-    return this.#tensor(rows, cols, "float", "parameter", name);
+    return this.#tensor(rows, cols, "float", "parameter", { name });
   }
 
   /** Storage that keeps its values between replays, such as moments. Starts at zero. */
-  state(name: string, rows: number, cols: number): Tensor {
-    return this.#tensor(rows, cols, "float", "state", name);
+  state(name: string, rows: number, cols: number, { isTransient }: Pick<Tensor, "isTransient"> = {}): Tensor {
+    return this.#tensor(rows, cols, "float", "state", { name, isTransient });
   }
 
   /** A tensor with fixed values. */
   constant(data: ArrayLike<number>, rows: number, cols: number, dtype: DType = "float", areRowsNodes = true): Tensor {
     if (data.length !== rows * cols)
       throw new InternalError(`constant: ${data.length} values; expected ${rows} × ${cols}`);
-    const tensor = this.#tensor(rows, cols, dtype, "constant", undefined, areRowsNodes);
+    const tensor = this.#tensor(rows, cols, dtype, "constant", { areRowsNodes });
     this.#constants.set(tensor, data);
     return tensor;
   }
 
   /** A tensor that the host writes before a replay. */
   input(name: string, rows: number, cols: number, dtype: DType = "float", areRowsNodes = true): Tensor {
-    return this.#tensor(rows, cols, dtype, "input", name, areRowsNodes);
+    return this.#tensor(rows, cols, dtype, "input", { name, areRowsNodes });
   }
 
   /** Inputs that are drawn again for every replay. */

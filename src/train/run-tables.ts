@@ -32,7 +32,7 @@ export class RunTables {
   #places: Uint32Array | undefined;
   /** The last replayed segment: only its results can be read. */
   #segment: string | undefined;
-  /** Whether the rows that all relations share belong to the current parameters. */
+  /** Whether the rows that all relations share belong to the current parameters: only segments of relations have run since then. */
   #hasBasis = false;
 
   constructor(traced: TrainingProgram, executable: Executable, nodes: OriginalNodes) {
@@ -57,12 +57,12 @@ export class RunTables {
 
   /** Takes a step of the optimiser. */
   step(): void {
-    this.#hasBasis = false;
     this.#run("step");
   }
 
   #run(segment: string): void {
     this.#segment = segment;
+    this.#hasBasis = false;
     this.#executable.run(segment);
   }
 
@@ -107,9 +107,11 @@ export class RunTables {
   }
 
   #requireRelation(relation: number): void {
+    const segment = relationSegment(relation);
+    if (this.#segment === segment) return;
     if (!this.#hasBasis) this.#run(BASIS_SEGMENT);
+    this.#run(segment);
     this.#hasBasis = true;
-    this.#require(relationSegment(relation));
   }
 
   /** One row per node, under the caller's ids and in the caller's order. */

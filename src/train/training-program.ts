@@ -209,7 +209,7 @@ function traceRelations<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): 
   builder.segment(BASIS_SEGMENT, () => {
     const value = model.relationBasis?.(initKept(), prepared, options);
     if (value === undefined) return [];
-    basis = builder.state("relations.basis", value.rows, value.cols);
+    basis = builder.state("relations.basis", value.rows, value.cols, { isTransient: true });
     assign(basis, value);
     return [];
   });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { MpiRanks } from "../../src/cluster/mpi.js";
 import { loadMpiLibrary } from "../../src/cluster/mpi-library.js";
+import type { ExchangeLimits } from "../../src/engine/partition/exchanges.js";
 import { type PartitionedEngine, partitionedEngine } from "../../src/engine/partition/partitioned-engine.js";
 import type { Ranks } from "../../src/engine/ranks.js";
 import { createWasmEngine } from "../../src/engine/wasm/wasm-engine.js";
@@ -24,10 +25,14 @@ import { ThreadRanks } from "./thread-ranks.js";
 export type RankResults = Record<string, string[]>;
 
 /**
- * Largest halo of a product in one piece, in bytes, by number of ranks; others: the usual limit. 1: every product is cut into slices of
- * one tile. 350,000: products of 1,300 nodes and 100 columns are cut into slices of two tiles.
+ * Limits of the exchanges by number of ranks; others: the usual ones. `maxHaloBytes` 1: every product is cut into slices of one tile.
+ * 350,000: products of 1,300 nodes and 100 columns are cut into slices of two tiles. `maxRoundRows`: rows are sent in several rounds.
  */
-const MAX_HALO_BYTES: Record<number, number> = { 3: 1, 5: 350_000 };
+const LIMITS: Record<number, Partial<ExchangeLimits>> = {
+  2: { maxRoundRows: 100 },
+  3: { maxHaloBytes: 1, maxRoundRows: 30 },
+  5: { maxHaloBytes: 350_000 },
+};
 
 async function runOps({ engine }: Rank): Promise<RankResults> {
   const found: RankResults = {};
@@ -60,7 +65,7 @@ interface Rank {
 }
 
 async function runKinds(ranks: Ranks, threads: number, kinds: readonly Kind[]): Promise<RankResults> {
-  const engine = partitionedEngine(await createWasmEngine({ threads }), ranks, MAX_HALO_BYTES[ranks.size]);
+  const engine = partitionedEngine(await createWasmEngine({ threads }), ranks, LIMITS[ranks.size]);
   const found: RankResults = {};
   for (const kind of kinds) Object.assign(found, await KINDS[kind]({ engine, ranks }));
   return found;

@@ -138,7 +138,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   const sizes = dataSizes(graph, dim);
   const estimate = await job.sharing.once(async () => {
     const whole = await estimateRun(trainable, request.model, { ...request.settings, engine, withRelations });
-    await requireEngineMemory(trainable, request, whole, { numRanks, engine });
+    await requireEngineMemory(trainable, request, whole, { numRanks, engine, force: values.force });
     const needed = estimateMachineBytes(whole, sizes, { numRanks, localSize: job.localSize });
     if (!values.force) requireMemory(needed, { limit: values.memoryLimit, advice: memoryAdvice(numRanks) });
     return { ...whole, engineBytes: whole.engineBytes / numRanks };

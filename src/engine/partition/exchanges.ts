@@ -4,14 +4,20 @@ import type { CsrPattern } from "../../numeric/csr.js";
 import { largestOf } from "../../numeric/extremes.js";
 import type { FloatArray } from "../../numeric/rows.js";
 import { sliceColumns } from "../ops/columns.js";
-import { gatherRows } from "../ops/gather-rows.js";
 import type { ProgramBuilder, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
-import { exchangeRows } from "./gather/exchange-rows.js";
+import {
+  exchangeRows,
+  indexRows,
+  layRounds,
+  MAX_ROUND_ROWS,
+  numRounds,
+  type SentRows,
+} from "./gather/exchange-rows.js";
 import { adjacentParts, findHalo, type Halo, localPattern, localRows, type RowSpan, starts } from "./halo.js";
 import { hostOp } from "./local-ops.js";
-import { type ColumnSlice, columnSlices } from "./products/column-slices.js";
+import { type ColumnSlice, columnSlices, MAX_HALO_BYTES } from "./products/column-slices.js";
 import { HaloSource } from "./products/halo-source.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import type { ExtendedRows, LocalProduct, LocalTensor } from "./rule.js";
@@ -34,31 +40,38 @@ interface LocalMatrices {
   readonly values: Map<FloatArray, FloatArray>;
 }
 
-/** What a permutation sends and receives in this replay. */
+/** What a permutation sends in this replay, and the row that each own node takes. */
 interface Shuffle {
-  readonly sendIndex: Tensor;
-  readonly index: Tensor;
-  readonly sendCounts: number[];
-  readonly receiveCounts: number[];
+  readonly sent: SentRows;
+  readonly taken: Tensor;
 }
+
+/** Tests make them small. */
+export interface ExchangeLimits {
+  /** Largest halo of a product that is kept with its table, in one piece; larger ones are exchanged in slices of columns and released after each product. */
+  readonly maxHaloBytes: number;
+  /** Largest number of rows that a rank sends at a time. */
+  readonly maxRoundRows: number;
+}
+
+export const EXCHANGE_LIMITS: ExchangeLimits = { maxHaloBytes: MAX_HALO_BYTES, maxRoundRows: MAX_ROUND_ROWS };
 
 /** Halos, local matrices and shuffles of one local program; each is made once and used by several instructions. */
 export class Exchanges {
   readonly #builder: ProgramBuilder;
   readonly #ranks: Ranks;
   readonly #ranges: RowRanges;
-  readonly #maxHaloBytes: number;
+  readonly #limits: ExchangeLimits;
   readonly #patternNumbers = new Map<Uint32Array, number>();
   readonly #local = new Map<string, LocalMatrices>();
   /** Shuffles of the segment that is being traced. */
   readonly #shuffles = new Map<string, Shuffle>();
 
-  /** `maxHaloBytes`: largest halo of a product that is kept with its table, in one piece. */
-  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges, maxHaloBytes: number) {
+  constructor(builder: ProgramBuilder, ranks: Ranks, ranges: RowRanges, limits: ExchangeLimits) {
     this.#builder = builder;
     this.#ranks = ranks;
     this.#ranges = ranges;
-    this.#maxHaloBytes = maxHaloBytes;
+    this.#limits = limits;
   }
 
   /** Largest number of rows of other ranks that a product of this rank reads, as a number of nodes. */
@@ -79,7 +92,7 @@ export class Exchanges {
   product(matrices: readonly SparseOperator[], x: LocalTensor): LocalProduct {
     const local = this.#localMatrices(matrices, x);
     const maxReceived = local.halo?.maxReceived ?? 0;
-    return this.#productOf(matrices, x, local, columnSlices(x.tensor.cols, maxReceived, this.#maxHaloBytes));
+    return this.#productOf(matrices, x, local, columnSlices(x.tensor.cols, maxReceived, this.#limits.maxHaloBytes));
   }
 
   /**
@@ -122,7 +135,7 @@ export class Exchanges {
 
   /** Whether the halo of X is small enough to be kept with X, in one piece; the same on every rank. */
   #fits({ cols }: Tensor, { halo }: LocalMatrices): boolean {
-    return cols * (halo?.maxReceived ?? 0) * 4 <= this.#maxHaloBytes;
+    return cols * (halo?.maxReceived ?? 0) * 4 <= this.#limits.maxHaloBytes;
   }
 
   /** The rows and the halo of a list of matrices; lists with the same patterns share them. */
@@ -148,7 +161,11 @@ export class Exchanges {
       firstRows,
       rows,
       halo,
-      haloSource: halo && (this.#ranks.size > 1 ? new HaloSource(this.#builder, this.#ranks, halo) : undefined),
+      haloSource:
+        halo &&
+        (this.#ranks.size > 1
+          ? new HaloSource(this.#builder, this.#ranks, halo, this.#limits.maxRoundRows)
+          : undefined),
       matrices: new Map(),
       patterns: new Map(),
       values: new Map(),
@@ -177,9 +194,10 @@ export class Exchanges {
     const key = `${forward.id} ${pairs}`;
     const shuffle = this.#shuffles.get(key) ?? this.#shuffle(forward, inverse, pairs);
     this.#shuffles.set(key, shuffle);
-    const sent = gatherRows(x, shuffle.sendIndex);
-    const tensor = exchangeRows(this.#builder, this.#ranks, x, sent, this.#ranges.count, shuffle);
-    return { tensor, index: shuffle.index };
+    // not float numbers: there is room for more rows than arrive
+    const spec = { own: x.rows, received: this.#ranges.count, dtype: "index" as const };
+    const tensor = exchangeRows(this.#builder, this.#ranks, x, shuffle.sent, spec);
+    return { tensor, index: shuffle.taken };
   }
 
   /**
@@ -189,32 +207,44 @@ export class Exchanges {
   #shuffle(forward: Tensor, inverse: Tensor, pairs: boolean): Shuffle {
     const ranges = this.#ranges;
     const ranks = this.#ranks;
-    const { begin, end, count, size } = ranges;
+    const { begin, end, count, size, rank } = ranges;
     const sendCounts = new Array<number>(size).fill(0);
     const receiveCounts = new Array<number>(size).fill(0);
-    const sentNodes = new Uint32Array(count);
-    const receivedNodes = new Uint32Array(count);
+    const [sentNodes, sentRows, receivedNodes] = [0, 1, 2].map(() => new Uint32Array(count));
+    const rowOf = (node: number) => (pairs ? 2 * (node - begin) + 1 : node - begin);
     const firstReceived = pairs ? 2 * count : count;
-    const spec = { rows: count, cols: 1, dtype: "index" as const };
-    const plan = hostOp("planShuffle", [spec, spec], ([to, from], [sendIndex, index]) => {
+    const mostRows = largestOf(
+      ranges.first.slice(1).map((next, r) => next - ranges.first[r]),
+      0,
+    );
+    const rounds = numRounds(mostRows, this.#limits.maxRoundRows);
+    const specs = [indexRows(rounds, count, size), count].map((rows) => ({ rows, cols: 1, dtype: "index" as const }));
+    const plan = hostOp("planShuffle", specs, ([to, from], [index, taken]) => {
       sendCounts.fill(0);
       receiveCounts.fill(0);
       for (let node = begin; node < end; node++) {
         sendCounts[ranges.ownerOf(from[node])]++;
         receiveCounts[ranges.ownerOf(to[node])]++;
       }
+      sendCounts[rank] = 0;
+      receiveCounts[rank] = 0;
       const next = starts(sendCounts);
       for (let node = begin; node < end; node++) {
-        const rank = ranges.ownerOf(from[node]);
-        const at = next[rank]++;
-        const row = node - begin;
-        sendIndex[at] = pairs ? 2 * row + 1 : row;
-        sentNodes[at] = from[node] - ranges.first[rank];
+        const owner = ranges.ownerOf(from[node]);
+        if (owner === rank) {
+          taken[from[node] - begin] = rowOf(node);
+          continue;
+        }
+        const at = next[owner]++;
+        sentRows[at] = rowOf(node);
+        sentNodes[at] = from[node] - ranges.first[owner];
       }
+      layRounds(sentRows, sendCounts, rounds, index);
       ranks.allToAll(adjacentParts(sentNodes, sendCounts), adjacentParts(receivedNodes, receiveCounts));
-      for (let k = 0; k < count; k++) index[receivedNodes[k]] = firstReceived + k;
+      const numReceived = receiveCounts.reduce((sum, received) => sum + received, 0);
+      for (let k = 0; k < numReceived; k++) taken[receivedNodes[k]] = firstReceived + k;
     });
-    const [sendIndex, index] = this.#builder.apply(plan, [forward, inverse], null);
-    return { sendIndex, index, sendCounts, receiveCounts };
+    const [index, taken] = this.#builder.apply(plan, [forward, inverse], null);
+    return { sent: { index, rounds, sendCounts, receiveCounts }, taken };
   }
 }

@@ -19,8 +19,10 @@ export interface Halo {
   readonly nodes: Uint32Array;
   /** Number of each node among own and received rows; 0 for nodes that are neither. */
   readonly position: Uint32Array;
-  /** Received rows of the rank that has most of them. */
+  /** Received rows of the rank that receives most. */
   readonly maxReceived: number;
+  /** Sent rows of the rank that sends most. */
+  readonly maxSent: number;
 }
 
 /** Rows of a matrix. */
@@ -56,7 +58,8 @@ export function findHalo(
   ranks.allToAll(adjacentParts(nodes, receiveCounts), adjacentParts(sendIndex, sendCounts));
   for (let k = 0; k < sendIndex.length; k++) sendIndex[k] -= begin;
   const maxReceived = maxOverRanks(nodes.length, ranks);
-  return { sendIndex, sendCounts, receiveCounts, nodes, position, maxReceived };
+  const maxSent = maxOverRanks(sendIndex.length, ranks);
+  return { sendIndex, sendCounts, receiveCounts, nodes, position, maxReceived, maxSent };
 }
 
 /** The largest of the numbers of all ranks. */

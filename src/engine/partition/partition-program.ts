@@ -11,10 +11,9 @@ import { InternalError, UnsupportedError } from "../../core/errors.js";
 import { type Instruction, type KernelArgument, type Program, ProgramBuilder, type Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
 import type { SparseOperator } from "../sparse.js";
-import { Exchanges } from "./exchanges.js";
+import { EXCHANGE_LIMITS, type ExchangeLimits, Exchanges } from "./exchanges.js";
 import { Fetches } from "./gather/fetches.js";
 import { gatherWhole, takeOwnRows } from "./gather/whole-rows.js";
-import { MAX_HALO_BYTES } from "./products/column-slices.js";
 import { balancedRanges, type RowRanges } from "./row-ranges.js";
 import { applyLocally, twoForms } from "./row-rules.js";
 import type { LocalTensor, PartitionCall } from "./rule.js";
@@ -38,16 +37,13 @@ export interface LocalProgram extends Division {
   readonly program: Program;
 }
 
-/**
- * Divides a program; all ranks call it together, with the same program. Halos of sparse products that need more than `maxHaloBytes` are
- * exchanged in slices of columns and released after each product.
- */
-export function partitionProgram(whole: Program, ranks: Ranks, maxHaloBytes: number = MAX_HALO_BYTES): LocalProgram {
+/** Divides a program; all ranks call it together, with the same program. */
+export function partitionProgram(whole: Program, ranks: Ranks, limits?: Partial<ExchangeLimits>): LocalProgram {
   const { numNodes } = whole;
   if (numNodes === undefined) throw new InternalError("partition: the program does not know its number of nodes");
   const ranges = balancedRanges(nodeCosts(whole, numNodes), unitOf(whole, numNodes), ranks.size, ranks.rank);
   const builder = new ProgramBuilder();
-  const exchanges = new Exchanges(builder, ranks, ranges, maxHaloBytes);
+  const exchanges = new Exchanges(builder, ranks, ranges, { ...EXCHANGE_LIMITS, ...limits });
   const fetches = new Fetches(builder, ranks, ranges);
   const locals = new Map<Tensor, LocalTensor>();
   const local = (tensor: Tensor): LocalTensor => {
@@ -156,7 +152,7 @@ function storedTensor(tensor: Tensor, whole: Program, builder: ProgramBuilder, r
     case "parameter":
       return { tensor: builder.parameter(name, rows, cols), rowsPerNode };
     case "state":
-      return { tensor: builder.state(name, rows, cols), rowsPerNode };
+      return { tensor: builder.state(name, rows, cols, tensor), rowsPerNode };
     case "input":
       return { tensor: builder.input(name, rows, cols, dtype), rowsPerNode };
     case "constant":

@@ -5,6 +5,7 @@ import { InternalError } from "../../core/errors.js";
 import type { Engine, Executable, FloatArray, OwnRows, StreamName } from "../engine.js";
 import type { Program, Tensor } from "../program.js";
 import type { Ranks } from "../ranks.js";
+import type { ExchangeLimits } from "./exchanges.js";
 import { starts } from "./halo.js";
 import { Leader, type LedExecutable } from "./leader.js";
 import { MeteredRanks } from "./metered-ranks.js";
@@ -35,9 +36,9 @@ export interface PartitionedEngine extends Engine {
 
 /**
  * Runs programs on `ranks` with `engine`. Every rank calls the same methods in the same order. Programs without a number of nodes
- * run whole on every rank. `maxHaloBytes`: see `partitionProgram`.
+ * run whole on every rank.
  */
-export function partitionedEngine(engine: Engine, ranks: Ranks, maxHaloBytes?: number): PartitionedEngine {
+export function partitionedEngine(engine: Engine, ranks: Ranks, limits?: Partial<ExchangeLimits>): PartitionedEngine {
   const metered = new MeteredRanks(ranks);
   const leader = new Leader(ranks);
   let last: Division | undefined;
@@ -52,7 +53,7 @@ export function partitionedEngine(engine: Engine, ranks: Ranks, maxHaloBytes?: n
     async compile(program) {
       if (program.numNodes === undefined) return engine.compile(program);
       // not kept: the program holds the matrices of this rank, which the engine copies
-      const { program: own, ...division } = partitionProgram(program, metered, maxHaloBytes);
+      const { program: own, ...division } = partitionProgram(program, metered, limits);
       last = division;
       metered.reset();
       // not metered: reads for files and checkpoints are no exchanges of an epoch

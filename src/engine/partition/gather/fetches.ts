@@ -8,7 +8,7 @@ import { hostAlias, hostOp } from "../local-ops.js";
 import type { RowRanges } from "../row-ranges.js";
 import type { FetchedRows, LocalTensor } from "../rule.js";
 import { type Consumers, sortByOwner } from "./consumers.js";
-import { exchangeRows } from "./exchange-rows.js";
+import { exchangeRows, type SentRows } from "./exchange-rows.js";
 import { findRequests, RequestScratch } from "./row-requests.js";
 import { gatherWhole } from "./whole-rows.js";
 
@@ -23,10 +23,8 @@ const MAX_WHOLE_BYTES = 2 ** 28;
 
 /** What a replay sends and receives, and the renumbered indices. */
 interface FetchPlan {
-  readonly sendIndex: Tensor;
+  readonly sent: SentRows;
   readonly indices: readonly Tensor[];
-  readonly sendCounts: number[];
-  readonly receiveCounts: number[];
   /** Largest number of received rows. */
   readonly maxReceived: number;
 }
@@ -97,8 +95,9 @@ export class Fetches {
     const key = `${consumers.key}; ${rowsPerNode}; ${indices.map(({ id }) => id).join(" ")}`;
     const plan = this.#plans.get(key) ?? this.#plan(this.#ranges.times(rowsPerNode), indices, consumers);
     this.#plans.set(key, plan);
-    const [sent] = this.#builder.apply(packRowsOp, [x, plan.sendIndex], null);
-    const source = exchangeRows(this.#builder, this.#ranks, x, sent, plan.maxReceived, plan);
+    // not float numbers: there is room for more rows than arrive
+    const spec = { own: x.rows, received: plan.maxReceived, dtype: "index" as const };
+    const source = exchangeRows(this.#builder, this.#ranks, x, plan.sent, spec);
     return { source, indices: plan.indices };
   }
 
@@ -135,9 +134,10 @@ export class Fetches {
         largest.rows = Math.max(largest.rows, received / rowsPerNode);
       },
     );
-    const [sendIndex, ...renumbered] = this.#builder.apply(plan, [...indices, ...consumers.inputs], null);
+    const [index, ...renumbered] = this.#builder.apply(plan, [...indices, ...consumers.inputs], null);
     const maxReceived = Math.min(ranges.numNodes - ranges.count, maxRows(ranges.rank));
-    return { sendIndex, indices: renumbered, ...counts, maxReceived };
+    // in one round: how many rows are sent is known only at each replay
+    return { sent: { index, rounds: 1, ...counts }, indices: renumbered, maxReceived };
   }
 
   /** Y[b] = X[index_b], whole on every rank; the index is whole. */
