@@ -198,4 +198,48 @@ const byWidth: OpCase[] = [2, 4, 9, 16, 22, 24, 28, 30, 48, 52, 58].flatMap((wid
   ];
 });
 
-export const sparseCases: readonly OpCase[] = [...bySize, ...byWidth];
+/** Matrices with many entries in a row; those of the last shape have rows of more than a thousand. */
+const dense: OpCase[] = [
+  { rows: 130, cols: 130, width: 40, density: 0.8 },
+  { rows: 130, cols: 134, width: 37, density: 0.8 },
+  { rows: 7, cols: 1300, width: 8, density: 0.9 },
+].flatMap(({ width, ...shape }): OpCase[] => {
+  const name = `${shape.rows}×${shape.cols}, ${100 * shape.density} % entries, width ${width}`;
+  const diagonal = shape.rows === shape.cols ? 3 : 0;
+  const normalised = { ...shape, left: true, right: true, diagonal };
+  return [
+    {
+      name: `spmm normalised, ${name}`,
+      shapes: [[shape.cols, width]],
+      build: ([x]) => spmm(randomSparse(normalised), x),
+    },
+    {
+      name: `spmm weighted, ${name}`,
+      shapes: [[shape.cols, width]],
+      build: ([x]) => spmm(randomSparse({ ...normalised, weighted: true }), x),
+    },
+    {
+      name: `convolve normalised and unweighted, ${name}`,
+      shapes: [
+        [shape.cols, width],
+        [1, width],
+      ],
+      build: ([x, b]) => add(convolve(randomSparse(normalised), x, b, 0.5), convolve(randomSparse(shape), x, b)),
+    },
+    {
+      name: `spmmSum of a normalised and an unweighted matrix, ${name}`,
+      shapes: [
+        [1, 2],
+        [shape.cols, width],
+      ],
+      build: ([w, x]) => spmmSum([randomSparse(normalised), randomSparse({ ...shape, seed: 2 })], w, x),
+    },
+    {
+      name: `spmmDropout, ${name}`,
+      shapes: [[shape.cols, width]],
+      build: ([x]) => spmmDropout(randomSparse({ ...shape, left: true, right: true }), x, 0.5, "drop"),
+    },
+  ];
+});
+
+export const sparseCases: readonly OpCase[] = [...bySize, ...byWidth, ...dense];

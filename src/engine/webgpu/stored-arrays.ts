@@ -70,7 +70,7 @@ export class StoredArrays {
         ? NONE
         : this.#float(right === undefined ? (values ?? matrix) : matrix, columns.length, () => entryWeights(matrix)),
       left === undefined ? NONE : this.#float(left, left.length, () => Float32Array.from(left)),
-      right === undefined || diagonal === 0 ? NONE : this.#float(right, right.length, () => Float32Array.from(right)),
+      right === undefined ? NONE : this.#float(right, right.length, () => Float32Array.from(right)),
       floatBits(diagonal),
       numRows,
       numColumns,

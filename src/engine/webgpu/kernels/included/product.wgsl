@@ -3,8 +3,10 @@
 //   entryWeight(m, e): the factor of entry e; called if WEIGHTED is 1.
 //
 // A workgroup of 256 threads has ROWS rows of LANES columns (values); PARTS groups of LANES threads share the entries of a row, each
-// with every PARTS-th entry, and a tree adds their sums. Rows of more than HUB_ENTRIES entries are cut into chunks: the phase `hubs`
-// sums every chunk with a workgroup of its own into the scratch space [chunks, cols], and the rows read these sums.
+// with every PARTS-th entry, and a tree adds their sums. The workgroups of the same columns follow each other, so that they find the
+// source in the caches of the device. Rows of more than HUB_ENTRIES entries are cut into chunks: the phase `hubs` sums every chunk with a
+// workgroup of its own into the scratch space [chunks, cols], and the rows read these sums. If PACKED is 1, the phase `pack` first writes
+// the source times the right scale into the scratch space, [columns of M, cols] for each matrix, before all chunks.
 
 const ROWS = 256u / (LANES * PARTS);
 const CHUNK_PARTS = 256u / LANES;
@@ -14,22 +16,39 @@ var<workgroup> parts: array<Value, 256>;
 struct Lane { row: u32, c: u32, lane: u32, part: u32, isActive: bool }
 
 fn findLane(index: u32, thread: u32, numRows: u32, rowValues: u32) -> Lane {
-  let tiles = (rowValues + LANES - 1u) / LANES;
+  let groups = (numRows + ROWS - 1u) / ROWS;
   let lane = thread % LANES;
-  let row = (index / tiles) * ROWS + thread / (LANES * PARTS);
-  let c = (index % tiles) * LANES + lane;
+  let row = (index % groups) * ROWS + thread / (LANES * PARTS);
+  let c = (index / groups) * LANES + lane;
   return Lane(row, c, lane, (thread / LANES) % PARTS, row < numRows && c < rowValues);
 }
 
+// Floats of the packed source of a matrix.
+fn packedFloats(m: Matrix, cols: u32) -> u32 { return PACKED * m.numColumns * cols; }
+
+// One thread for each value of the packed source at `packed`.
+fn packSource(m: Matrix, packed: u32, i: u32, rowValues: u32) {
+  if (i >= m.numColumns * rowValues) { return; }
+  var scale = 1.0;
+  if (m.right != NONE) { scale = scalar(m.right + i / rowValues); }
+  store(packed / WIDTH + i, scale * sourceValue(i / rowValues, i % rowValues));
+}
+
+// Value c of row j of the source, packed or not.
+fn neighbour(j: u32, c: u32, packed: u32, rowValues: u32) -> Value {
+  if (PACKED == 1u) { return load(packed / WIDTH + j * rowValues + c); }
+  return sourceValue(j, c);
+}
+
 // Every step-th entry from `first` on: four at a time, so that four rows are on their way at once.
-fn entrySum(m: Matrix, first: u32, end: u32, step: u32, c: u32) -> Value {
+fn entrySum(m: Matrix, first: u32, end: u32, step: u32, c: u32, packed: u32, rowValues: u32) -> Value {
   var sum = Value(0.0);
   var e = first;
   for (; e + 3u * step < end; e += 4u * step) {
-    let v0 = sourceValue(word(m.columns + e), c);
-    let v1 = sourceValue(word(m.columns + e + step), c);
-    let v2 = sourceValue(word(m.columns + e + 2u * step), c);
-    let v3 = sourceValue(word(m.columns + e + 3u * step), c);
+    let v0 = neighbour(word(m.columns + e), c, packed, rowValues);
+    let v1 = neighbour(word(m.columns + e + step), c, packed, rowValues);
+    let v2 = neighbour(word(m.columns + e + 2u * step), c, packed, rowValues);
+    let v3 = neighbour(word(m.columns + e + 3u * step), c, packed, rowValues);
     if (WEIGHTED == 1u) {
       sum += entryWeight(m, e) * v0;
       sum += entryWeight(m, e + step) * v1;
@@ -43,18 +62,18 @@ fn entrySum(m: Matrix, first: u32, end: u32, step: u32, c: u32) -> Value {
     }
   }
   for (; e < end; e += step) {
-    let v = sourceValue(word(m.columns + e), c);
+    let v = neighbour(word(m.columns + e), c, packed, rowValues);
     if (WEIGHTED == 1u) { sum += entryWeight(m, e) * v; } else { sum += v; }
   }
   return sum;
 }
 
-// The part of a row's sum that one thread adds. `chunkSums`: address of the first chunk's sum of this matrix.
-fn partOfRow(m: Matrix, at: Lane, rowValues: u32, chunkSums: u32) -> Value {
+// The part of a row's sum that one thread adds. `packed`: address of the packed source of this matrix; `chunkSums`: of its first chunk's sum.
+fn partOfRow(m: Matrix, at: Lane, rowValues: u32, packed: u32, chunkSums: u32) -> Value {
   if (!at.isActive) { return Value(0.0); }
   let begin = word(m.rowStart + at.row);
   let end = word(m.rowStart + at.row + 1u);
-  if (end - begin <= HUB_ENTRIES) { return entrySum(m, begin + at.part, end, PARTS, at.c); }
+  if (end - begin <= HUB_ENTRIES) { return entrySum(m, begin + at.part, end, PARTS, at.c, packed, rowValues); }
   var low = 0u;
   var high = m.numHubRows;
   while (high - low > 1u) {
@@ -94,13 +113,14 @@ fn addChunkParts(sum: Value, thread: u32) -> Value {
 }
 
 // The sum of chunk `k` of columns `tile`, stored in the scratch space.
-fn sumChunk(m: Matrix, k: u32, tile: u32, thread: u32, rowValues: u32, chunkSums: u32) {
+fn sumChunk(m: Matrix, k: u32, tile: u32, thread: u32, rowValues: u32, packed: u32, chunkSums: u32) {
   let lane = thread % LANES;
   let part = thread / LANES;
   let c = tile * LANES + lane;
   var sum = Value(0.0);
   if (c < rowValues) {
-    sum = entrySum(m, word(m.hubChunks + 3u * k + 1u) + part, word(m.hubChunks + 3u * k + 2u), CHUNK_PARTS, c);
+    let first = word(m.hubChunks + 3u * k + 1u) + part;
+    sum = entrySum(m, first, word(m.hubChunks + 3u * k + 2u), CHUNK_PARTS, c, packed, rowValues);
   }
   sum = addChunkParts(sum, thread);
   if (part == 0u && c < rowValues) { store(chunkSums / WIDTH + k * rowValues + c, sum); }

@@ -20,7 +20,7 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   let m = matrixAt(intAttribute(b, 0));
   let rowValues = x.cols / WIDTH;
   let at = findLane(b.index, thread, m.numRows, rowValues);
-  var sum = addParts(partOfRow(m, at, rowValues, floatScratch(b)), thread, at.part);
+  var sum = addParts(partOfRow(m, at, rowValues, floatScratch(b), chunkPlace(b, m)), thread, at.part);
   let isResult = at.isActive && at.part == 0u;
   var own = 0u;
   if (isResult) {

@@ -1,5 +1,12 @@
-import { type Call, groupsOf, type Launch, matrixOf, rowWidth } from "../../kernel.js";
-import { numChunks, productConstants, productPhases, productShape } from "./product-launch.js";
+import { type Call, groupsOf, type Launch, matrixOf } from "../../kernel.js";
+import {
+  type Product,
+  productConstants,
+  productLaunch,
+  productPhases,
+  productScratch,
+  productShape,
+} from "./product-launch.js";
 
 /** Rows whose sum one workgroup adds, at least; not tuned. */
 const MIN_ROWS = 256;
@@ -13,18 +20,20 @@ function biasRows({ inputs: [g] }: Call): number {
   return rows;
 }
 
+const productOf = (call: Call): Product => ({ matrices: [matrixOf(call)], x: call.inputs[0], isMasked: true });
+
 export const launch: Launch = {
-  includes: ["matrix", "product", "hubs"],
-  width: ({ inputs: [g] }) => rowWidth(g),
-  constants: (call) => ({ ...productConstants([matrixOf(call)], call.inputs[0]), BIAS_ROWS: biasRows(call) }),
+  ...productLaunch(["hubs"], productOf),
+  constants: (call) => ({ ...productConstants(productOf(call)), BIAS_ROWS: biasRows(call) }),
   scratch: (call) => {
     const [g] = call.inputs;
-    return { floats: (numChunks([matrixOf(call)]) + groupsOf(g.rows, biasRows(call))) * g.cols };
+    return { floats: productScratch(productOf(call)) + groupsOf(g.rows, biasRows(call)) * g.cols };
   },
   phases: (call) => {
     const [g] = call.inputs;
-    const { tiles } = productShape([matrixOf(call)], g);
+    const product = productOf(call);
+    const { tiles } = productShape(product);
     const others = groupsOf(g.rows, biasRows(call)) * tiles;
-    return [...productPhases([matrixOf(call)], g, others), { entry: "finish", workgroups: tiles }];
+    return [...productPhases(product, others), { entry: "finish", workgroups: tiles }];
   },
 };

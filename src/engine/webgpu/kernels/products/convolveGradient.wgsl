@@ -51,12 +51,12 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
     let block = (b.index - rowGroups) / tiles;
     let c = (b.index - rowGroups) % tiles * LANES + thread % LANES;
     let sum = sumColumn(block * BIAS_ROWS, min(numRows, (block + 1u) * BIAS_ROWS), c, rowValues, thread, false, 0u);
-    let blocks = floatScratch(b) + m.numHubChunks * cols;
+    let blocks = chunkPlace(b, m) + m.numHubChunks * cols;
     if (thread < LANES && c < rowValues) { store(blocks / WIDTH + block * rowValues + c, factor * sum); }
     return;
   }
   let at = findLane(b.index, thread, m.numRows, rowValues);
-  var sum = addParts(partOfRow(m, at, rowValues, floatScratch(b)), thread, at.part);
+  var sum = addParts(partOfRow(m, at, rowValues, floatScratch(b), chunkPlace(b, m)), thread, at.part);
   if (at.isActive && at.part == 0u) {
     if (m.diagonal != 0.0) { sum += diagonalWeight(m, at.row) * sourceValue(at.row, at.c); }
     store(output(b, 0).at / WIDTH + at.row * rowValues + at.c, (factor * leftScale(m, at.row)) * sum);
@@ -75,6 +75,6 @@ fn finish(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_ind
   let rowValues = cols / WIDTH;
   let c = b.index * LANES + thread % LANES;
   let numBlocks = (numRows + BIAS_ROWS - 1u) / BIAS_ROWS;
-  let sum = sumColumn(0u, numBlocks, c, rowValues, thread, true, floatScratch(b) + m.numHubChunks * cols);
+  let sum = sumColumn(0u, numBlocks, c, rowValues, thread, true, chunkPlace(b, m) + m.numHubChunks * cols);
   if (thread < LANES && c < rowValues) { store(output(b, 1).at / WIDTH + c, sum); }
 }

@@ -13,7 +13,7 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   let m = matrixAt(intAttribute(b, 0));
   let rowValues = x.cols / WIDTH;
   let at = findLane(b.index, thread, m.numRows, rowValues);
-  var sum = addParts(partOfRow(m, at, rowValues, floatScratch(b)), thread, at.part);
+  var sum = addParts(partOfRow(m, at, rowValues, floatScratch(b), chunkPlace(b, m)), thread, at.part);
   if (at.isActive && at.part == 0u) {
     if (m.diagonal != 0.0) { sum += diagonalWeight(m, at.row) * sourceValue(at.row, at.c); }
     store(output(b, 0).at / WIDTH + at.row * rowValues + at.c, leftScale(m, at.row) * sum);

@@ -11,10 +11,10 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   let rowValues = x.cols / WIDTH;
   let at = findLane(b.index, thread, y.rows, rowValues);
   var sum = Value(0.0);
-  var chunkSums = floatScratch(b);
+  var chunkSums = chunkPlace(b);
   for (var d = 0u; d < intAttribute(b, 0); d++) {
     let m = matrixOfList(intAttribute(b, 1), d);
-    var part = partOfRow(m, at, rowValues, chunkSums);
+    var part = partOfRow(m, at, rowValues, packedPlace(b, m, d), chunkSums);
     chunkSums += m.numHubChunks * x.cols;
     if (at.isActive) {
       if (m.diagonal != 0.0 && at.part == 0u) { part += diagonalWeight(m, at.row) * sourceValue(at.row, at.c); }

@@ -1,19 +1,18 @@
-import { groupsOf, type Launch, matricesOf, rowWidth } from "../../kernel.js";
-import { numChunks, productConstants, productPhases, productShape, rowGroups } from "./product-launch.js";
+import { type Call, groupsOf, type Launch, matricesOf, rowWidth } from "../../kernel.js";
+import { type Product, productLaunch, productPhases, productScratch, productShape } from "./product-launch.js";
+
+const productOf = (call: Call): Product => ({ matrices: matricesOf(call), x: call.inputs[2] });
 
 export const launch: Launch = {
-  includes: ["matrix", "product", "plainSource", "listHubs"],
-  width: ({ inputs: [, , g] }) => rowWidth(g),
-  constants: (call) => productConstants(matricesOf(call), call.inputs[2]),
+  ...productLaunch(["plainSource", "listHubs"], productOf),
   scratch: (call) => {
-    const [, , g] = call.inputs;
-    const matrices = matricesOf(call);
-    const dots = rowGroups(productShape(matrices, g)) * matrices.length;
-    return { floats: numChunks(matrices) * g.cols + dots * rowWidth(g) };
+    const product = productOf(call);
+    const dots = productShape(product).rowGroups * product.matrices.length;
+    return { floats: productScratch(product) + dots * rowWidth(product.x) };
   },
   phases: (call) => {
-    const [, , g] = call.inputs;
-    const matrices = matricesOf(call);
-    return [...productPhases(matrices, g), { entry: "finish", workgroups: groupsOf(matrices.length, rowWidth(g)) }];
+    const product = productOf(call);
+    const finish = { entry: "finish", workgroups: groupsOf(product.matrices.length, rowWidth(product.x)) };
+    return [...productPhases(product), finish];
   },
 };

@@ -22,7 +22,7 @@ fn addThreads(own: f32, thread: u32) -> f32 {
 fn dotsPlace(b: Block) -> u32 {
   var chunks = 0u;
   for (var d = 0u; d < intAttribute(b, 0); d++) { chunks += matrixOfList(intAttribute(b, 1), d).numHubChunks; }
-  return floatScratch(b) + chunks * input(b, 2).cols;
+  return chunkPlace(b) + chunks * input(b, 2).cols;
 }
 
 @compute @workgroup_size(256)
@@ -39,10 +39,10 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   var factor = Value(0.0);
   if (at.isActive) { factor = load(input(b, 1).at / WIDTH + place); }
   var sum = Value(0.0);
-  var chunkSums = floatScratch(b);
+  var chunkSums = chunkPlace(b);
   for (var d = 0u; d < numMatrices; d++) {
     let m = matrixOfList(intAttribute(b, 1), d);
-    var q = partOfRow(m, at, rowValues, chunkSums);
+    var q = partOfRow(m, at, rowValues, packedPlace(b, m, d), chunkSums);
     chunkSums += m.numHubChunks * x.cols;
     if (at.isActive) {
       if (m.diagonal != 0.0 && at.part == 0u) { q += diagonalWeight(m, at.row) * sourceValue(at.row, at.c); }

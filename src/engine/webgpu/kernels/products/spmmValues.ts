@@ -1,8 +1,8 @@
-import { type Launch, matrixOf } from "../../kernel.js";
-import { productConstants } from "./product-launch.js";
-import { launch as spmm } from "./spmm.js";
+import { matrixOf } from "../../kernel.js";
+import { productLaunch } from "./product-launch.js";
 
-export const launch: Launch = {
-  ...spmm,
-  constants: (call) => ({ ...productConstants([matrixOf(call)], call.inputs[0]), WEIGHTED: 1 }),
-};
+export const launch = productLaunch(["plainSource", "hubs"], (call) => ({
+  matrices: [matrixOf(call)],
+  x: call.inputs[0],
+  hasValues: true,
+}));

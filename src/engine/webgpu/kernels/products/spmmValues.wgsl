@@ -28,7 +28,7 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   let m = matrixAt(intAttribute(b, 0));
   let rowValues = x.cols / WIDTH;
   let at = findLane(b.index, thread, m.numRows, rowValues);
-  let sum = addParts(partOfRow(m, at, rowValues, floatScratch(b)), thread, at.part);
+  let sum = addParts(partOfRow(m, at, rowValues, floatScratch(b), chunkPlace(b, m)), thread, at.part);
   if (at.isActive && at.part == 0u) {
     store(output(b, 0).at / WIDTH + at.row * rowValues + at.c, leftScale(m, at.row) * sum);
   }
