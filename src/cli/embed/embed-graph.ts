@@ -40,7 +40,7 @@ import { runResults } from "../run/run-results.js";
 import { estimateRunTime, longRunNotice } from "../run/time-estimate.js";
 import { checkTrainLabels } from "../run/train-labels.js";
 import { type Lead, trainWithCheckpoints } from "../run/train-with-checkpoints.js";
-import { interruptTraining, NO_INTERRUPT } from "../terminal/interrupt.js";
+import { interruptRun, NO_INTERRUPT } from "../terminal/interrupt.js";
 import { showPreparation, showStages } from "../terminal/preparation-progress.js";
 import { showProgress } from "../terminal/progress.js";
 import { type EmbedArguments, readFormats } from "./embed-options.js";
@@ -146,7 +146,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   const numbers = estimate.numParameters * NUMBERS_PER_PARAMETER + graph.numNodes * dim;
   if (job.leads) await requireDiskSpace(out, numbers * NUMBER_BYTES);
 
-  const interrupt = job.ranks === undefined ? interruptTraining(output.note) : NO_INTERRUPT;
+  const interrupt = job.ranks === undefined ? interruptRun(output.note) : NO_INTERRUPT;
   const started = saved?.started ?? new Date().toISOString();
   const { numParameters } = estimate;
   const finalStages = stagesAfterTraining(graph, {
@@ -171,7 +171,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     onStep: preparation.step,
   }).finally(preparation.end);
   job.freeMemory();
-  interrupt.beginTraining();
+  interrupt.begin("training");
   try {
     const prepared = performance.now();
     if (saved !== undefined) output.note(`resuming after epoch ${run.numEpochs}`);
@@ -205,6 +205,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
       output.note(gatherExchanges(job.ranks, exchanged, run));
     }
     const writeResults = async () => {
+      interrupt.begin("results");
       const results = await runResults(run, request.model, graph);
       const trained = performance.now();
       const stages = showStages("report and files", finalStages, { ...output, ...shape });

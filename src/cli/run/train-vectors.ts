@@ -8,7 +8,7 @@ import { estimateRun } from "../../train/estimate/estimate.js";
 import type { StopReason } from "../../train/run.js";
 import { resolveTraining, startRun } from "../../train/train.js";
 import type { ModelRequest } from "../options/model-options.js";
-import { interruptTraining } from "../terminal/interrupt.js";
+import { interruptRun } from "../terminal/interrupt.js";
 import type { Output } from "../terminal/output.js";
 import { showPreparation } from "../terminal/preparation-progress.js";
 import { showProgress } from "../terminal/progress.js";
@@ -49,13 +49,13 @@ export async function trainVectors(
       advice: "Lower --dim or a width of the model (--set), or add --force to try anyway.",
     });
   }
-  const interrupt = interruptTraining(output.note);
+  const interrupt = interruptRun(output.note);
   try {
     const parts = showPreparation(output.quiet);
     const { signal } = interrupt;
     const runSettings = { ...settings, engine, signal, withRelations: true, onPart: parts.update, onStep: parts.step };
     const run = await startRun(graph, model, runSettings).finally(parts.end);
-    interrupt.beginTraining();
+    interrupt.begin("training");
     try {
       const progress = showProgress(training.epochs, output.quiet);
       try {

@@ -18,7 +18,7 @@ export interface Interrupt {
 }
 
 /** Never interrupts. */
-export const NO_INTERRUPT = { signal: new AbortController().signal, stop() {}, beginTraining() {} };
+export const NO_INTERRUPT = { signal: new AbortController().signal, stop() {}, begin(_: RunPhase) {} };
 
 let interrupted = false;
 
@@ -52,14 +52,22 @@ export function listenForInterrupt(onFirst: () => void): Interrupt {
   };
 }
 
-/** The first signal ends a training after its epoch, or its preparation. */
-export function interruptTraining(note: (text: string) => void): Interrupt & { beginTraining(): void } {
-  let work = "the preparation";
-  const interrupt = listenForInterrupt(() => note(`\nstopping ${work}; press Ctrl-C again to quit now`));
+/** What the first signal does in each phase of a run, in words for the user. */
+const ENDINGS = {
+  preparation: "stopping the preparation",
+  training: "stopping after this epoch",
+  results: "writing the files without further work on the map",
+};
+export type RunPhase = keyof typeof ENDINGS;
+
+/** The first signal ends the preparation, the training after its epoch, or the map of the report. */
+export function interruptRun(note: (text: string) => void): Interrupt & { begin(phase: RunPhase): void } {
+  let now: RunPhase = "preparation";
+  const interrupt = listenForInterrupt(() => note(`\n${ENDINGS[now]}; press Ctrl-C again to quit now`));
   return {
     ...interrupt,
-    beginTraining() {
-      work = "after this epoch";
+    begin(phase) {
+      now = phase;
     },
   };
 }
