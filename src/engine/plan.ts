@@ -74,13 +74,15 @@ export function planMemory(program: Program, options: PlanOptions): Plan {
   let totalBytes = transientEnd;
   for (const [name, instructions] of program.segments) {
     const stages = options.stages?.(name) ?? instructions.map((instruction) => [instruction]);
-    const blocks = liveBlocks(stages, program.results.get(name) ?? [], { ...options, holds });
+    const results = program.results.get(name) ?? [];
+    const blocks = liveBlocks(stages, results, { ...options, holds });
     for (const { op, inputs, outputs } of stages.flat()) {
       // an alias of a parameter, state, constant or input; a computed tensor and its alias share a block
       const found = op.alias ? offset.get(inputs[0]) : undefined;
       if (found !== undefined) offset.set(outputs[0], found);
     }
-    const usesTransient = instructions.some(({ inputs }) => inputs.some((input) => transient.includes(input)));
+    const used = [...results, ...instructions.flatMap(({ inputs }) => inputs)];
+    const usesTransient = used.some((tensor) => transient.includes(tensor));
     const arena = usesTransient ? transientEnd : persistentBytes;
     totalBytes = Math.max(totalBytes, arena + placeBlocks(blocks));
     for (const block of blocks) {

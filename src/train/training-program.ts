@@ -217,7 +217,8 @@ function traceRelations<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): 
     builder.segment(relationSegment(d), () => {
       const vectors = model.relationVectors!(initKept(), prepared, options, d, basis);
       relations.push(vectors);
-      return vectors.target === undefined ? [vectors.source] : [vectors.source, vectors.target];
+      // the basis is a result, too: a segment that does not read it must not use its memory
+      return [vectors.source, vectors.target, basis].filter((tensor) => tensor !== undefined);
     });
   }
   return relations;

@@ -198,13 +198,14 @@ const byWidth: OpCase[] = [2, 4, 9, 16, 22, 24, 28, 30, 48, 52, 58].flatMap((wid
   ];
 });
 
-/** Matrices with many entries in a row; those of the last shape have rows of more than a thousand. */
+/** Matrices with many entries in a row; the last two shapes have rows of more than a thousand, the last one in its transpose. */
 const dense: OpCase[] = [
   { rows: 130, cols: 130, width: 40, density: 0.8 },
   { rows: 130, cols: 134, width: 37, density: 0.8 },
   { rows: 7, cols: 1300, width: 8, density: 0.9 },
+  { rows: 1500, cols: 7, width: 8, density: 0.95 },
 ].flatMap(({ width, ...shape }): OpCase[] => {
-  const name = `${shape.rows}×${shape.cols}, ${100 * shape.density} % entries, width ${width}`;
+  const name = `${shape.rows}×${shape.cols}, ${Math.round(100 * shape.density)} % entries, width ${width}`;
   const diagonal = shape.rows === shape.cols ? 3 : 0;
   const normalised = { ...shape, left: true, right: true, diagonal };
   return [

@@ -37,7 +37,7 @@ import {
   shortHash,
 } from "../run/resume.js";
 import { runResults } from "../run/run-results.js";
-import { estimateRunTime, longRunNotice } from "../run/time-estimate.js";
+import { afterEpochs, estimateRunTime, longRunNotice } from "../run/time-estimate.js";
 import { checkTrainLabels } from "../run/train-labels.js";
 import { type Lead, trainWithCheckpoints } from "../run/train-with-checkpoints.js";
 import { interruptRun, NO_INTERRUPT } from "../terminal/interrupt.js";
@@ -156,8 +156,8 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     numFormats: formats.length,
   });
   const shape = { threads: engine.numThreads * numRanks, numNodes: graph.numNodes, dim };
-  for (const line of longRunNotice(estimateRunTime(estimate, shape, { finalStages }), resolved.training))
-    output.note(line);
+  const left = afterEpochs(estimate, saved?.snapshot.progress.epoch ?? 0);
+  for (const line of longRunNotice(estimateRunTime(left, shape, { finalStages }), left)) output.note(line);
   const preparation = showPreparation(output.quiet);
   const run = await startRun(trainable, request.model, {
     ...request.settings,
@@ -205,7 +205,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
       output.note(gatherExchanges(job.ranks, exchanged, run));
     }
     const writeResults = async () => {
-      interrupt.begin("results");
+      interrupt.begin(withReport ? "report" : "files");
       const results = await runResults(run, request.model, graph);
       const trained = performance.now();
       const stages = showStages("report and files", finalStages, { ...output, ...shape });

@@ -118,6 +118,8 @@ export function countDegrees({
   return degrees;
 }
 
+const INTERRUPTED = "because the run was interrupted";
+
 async function makeMap(
   { vectors: { ids, dim, at }, labels, engine, signal, onStep }: ReportInput,
   degrees: Uint32Array,
@@ -126,7 +128,7 @@ async function makeMap(
   const nodes = sampleNodes(ids.length);
   const sample = { ids: nodes.map((node) => ids[node]), dim, vectors: at(Uint32Array.from(nodes)) };
   const [coordinates, method] = signal.aborted
-    ? projectByPca(sample, "because the run was interrupted")
+    ? projectByPca(sample, INTERRUPTED)
     : await projectByTsne(sample, engine, signal, onStep);
   const points = nodes.map((node, i) => {
     const nodeLabels = labels?.[node] ?? [];
@@ -159,12 +161,13 @@ async function projectByTsne(
   signal: AbortSignal,
   onStep: ReportInput["onStep"],
 ): Promise<[Float32Array, string]> {
-  const { vectors, iterations, perplexity } = await tsne(sample, {
+  const { vectors, iterations, perplexity, stopReason } = await tsne(sample, {
     iterations: ITERATIONS,
     engine,
     signal,
     onProgress: ({ stage, done, total }) => (stage === "map" ? onStep?.(done, total) : undefined),
   });
+  if (iterations === 0 && stopReason === "aborted") return projectByPca(sample, INTERRUPTED);
   if (iterations === 0) return projectByPca(sample, "because there are too few nodes for t-SNE");
   return [vectors, `t-SNE with perplexity ${formatNumber(perplexity)}, ${formatCount(iterations)} iterations,`];
 }

@@ -37,7 +37,7 @@ test("a run that does not fit into one memory is refused with the number of rank
   await requireEngineMemory(graph, request, { engineBytes: 12e9, engineLimit }, { numRanks: 4 });
   await expect(
     requireEngineMemory(graph, request, { engineBytes: 20e9, engineLimit }, { numRanks: 4 }),
-  ).rejects.toThrow(/need 5\.0 GB on each rank, and up to 1\.3 GB for .* --ranks 6, or use a smaller --dim\.$/);
+  ).rejects.toThrow(/need 5\.0 GB on each rank, and about 1\.3 GB for .* --ranks 6, or use a smaller --dim\.$/);
   await expect(
     requireEngineMemory(graph, { model: undividable, settings: {} }, { engineBytes: 10e9, engineLimit }),
   ).rejects.toThrow(/ends at 4\.3 GB\. --set/);
@@ -47,12 +47,12 @@ test("a share that fits only without the rows of other ranks is refused before t
   const request = { model: hmge, settings: {} };
   const tight = { engineBytes: 16e9, engineLimit };
   await expect(requireEngineMemory(graph, request, tight, { numRanks: 4 })).rejects.toThrow(
-    /need 4\.0 GB on each rank, and up to 1\.0 GB for rows of others, and its memory ends at 4\.3 GB\. .*--ranks 5, .* --force tries it anyway\.$/,
+    /need 4\.0 GB on each rank, and about 1\.0 GB for rows of others, and its memory ends at 4\.3 GB\. .*--ranks 5, .* --force tries it anyway\.$/,
   );
   await requireEngineMemory(graph, request, tight, { numRanks: 4, force: true });
   await expect(
     requireEngineMemory(graph, request, { engineBytes: 20e9, engineLimit }, { numRanks: 4, force: true }),
-  ).rejects.toThrow(/need 5\.0 GB, and its memory ends at 4\.3 GB\. .* smaller --dim\.$/);
+  ).rejects.toThrow(/need 5\.0 GB on each rank, and its memory ends at 4\.3 GB\. .* smaller --dim\.$/);
 });
 
 test("the ranks of a machine share one graph and divide the engine", async () => {

@@ -162,10 +162,11 @@ export async function requireEngineMemory(
     needed === undefined
       ? await narrower()
       : `Divide it among processes with --ranks ${needed}, or use a smaller --dim.`;
-  const onRanks = ` on each rank, and up to ${formatBytes(mayNeed - perRank)} for rows of others`;
+  const onRanks = numRanks > 1 ? " on each rank" : "";
+  const ofOthers = mayNeed > perRank ? `, and about ${formatBytes(mayNeed - perRank)} for rows of others` : "";
   const tryAnyway = perRank <= engineLimit ? " --force tries it anyway." : "";
   throw new UnsupportedError(
-    `memory: the engine would need ${formatBytes(perRank)}${mayNeed > perRank ? onRanks : ""}, and its memory ends at ${formatBytes(engineLimit)}. ${advice}${tryAnyway}`,
+    `memory: the engine would need ${formatBytes(perRank)}${onRanks}${ofOthers}, and its memory ends at ${formatBytes(engineLimit)}. ${advice}${tryAnyway}`,
   );
 }
 

@@ -78,6 +78,12 @@ export function estimateRunTime(
   return { ...addSeconds(phases), phases };
 }
 
+/** The rest of a run that has trained for so many epochs. */
+export function afterEpochs(estimate: RunEstimate, numEpochs: number): RunEstimate {
+  const [epochs, minEpochs] = [estimate.epochs, estimate.minEpochs].map((count) => Math.max(0, count - numEpochs));
+  return { ...estimate, epochs, minEpochs };
+}
+
 /** Seconds to read a graph again, from the seconds it took now; files may then come from the disk. */
 export function readingSeconds(measured: number): SecondsRange {
   return {

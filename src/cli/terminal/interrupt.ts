@@ -56,7 +56,8 @@ export function listenForInterrupt(onFirst: () => void): Interrupt {
 const ENDINGS = {
   preparation: "stopping the preparation",
   training: "stopping after this epoch",
-  results: "writing the files without further work on the map",
+  report: "writing the files without further work on the map",
+  files: "writing the files",
 };
 export type RunPhase = keyof typeof ENDINGS;
 
