@@ -55,7 +55,13 @@ const solvers: Readonly<Record<string, Solver>> = {
     return { vectors, products: subspaceProducts(matrix, count + Math.min(count, EXTRA_COLUMNS)) };
   },
   "subspace, engine": async (matrix, count) => {
-    const request = { numNodes: matrix.numRows, count, shift: 0.5, purpose: "bench", stageName: "bench" };
+    const request = {
+      numNodes: matrix.numRows,
+      count,
+      eigenvalues: "bounded" as const,
+      purpose: "bench",
+      stageName: "bench",
+    };
     const [vectors] = await leadingDirections([(x) => spmm(matrix, x)], request, { engine, seed: 1 });
     return { vectors, products: subspaceProducts(matrix, count + EXTRA_COLUMNS) };
   },

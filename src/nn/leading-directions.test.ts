@@ -19,7 +19,7 @@ describe("leading directions", () => {
     const heard: [string, number, number][] = [];
     await leadingDirections(
       [(x) => spmm(matrix, x)],
-      { numNodes: 20, count: 2, shift: 0, purpose: "test", stageName: "directions" },
+      { numNodes: 20, count: 2, eigenvalues: "positive" as const, purpose: "test", stageName: "directions" },
       { ...tools, onStep: (...step) => heard.push(step) },
     );
     const of = heard[0][2];
@@ -40,7 +40,7 @@ describe("leading directions", () => {
     for (const engine of [referenceEngine, await createWasmEngine({ threads: 2 })]) {
       const [found] = await leadingDirections(
         [(x) => spmm(matrix, x)],
-        { numNodes: 60, count: 4, shift: 0.5, purpose: "test", stageName: "directions" },
+        { numNodes: 60, count: 4, eigenvalues: "bounded" as const, purpose: "test", stageName: "directions" },
         { engine, seed: 3 },
       );
       expect(found.width).toBe(4);
@@ -58,31 +58,43 @@ describe("leading directions", () => {
   test("do not depend on the number of maps in memory; all of their rounds are counted", async () => {
     const matrices = [1, 2, 3].map((seed) => regularizedAdjacency(twoGroups(30, 0.4, 0.1, seed)));
     const maps = matrices.map((matrix) => (x: Tensor) => spmm(matrix, x));
-    const request = { numNodes: 30, count: 3, shift: 0.5, purpose: "test", stageName: "directions" };
+    const request = {
+      numNodes: 30,
+      count: 3,
+      eigenvalues: "bounded" as const,
+      purpose: "test",
+      stageName: "directions",
+    };
     const together = await leadingDirections(maps, request, tools);
     const heard: number[][] = [];
     const onStep = (_: string, done: number, steps: number) => heard.push([done, steps]);
     expect(await leadingDirections(maps, { ...request, mapsAtOnce: 2 }, { ...tools, onStep })).toEqual(together);
-    expect(heard).toEqual(Array.from({ length: 17 }, (_, k) => [k, 16])); // two programs of eight rounds
+    expect(heard).toEqual(Array.from({ length: 9 }, (_, k) => [k, 8])); // two programs of four rounds
   });
 
   test("are fewer in a graph of fewer nodes", async () => {
     const matrix = regularizedAdjacency(twoGroups(5, 1, 1, 1));
-    const request = { numNodes: 5, count: 9, shift: 0.5, purpose: "test", stageName: "directions" };
+    const request = {
+      numNodes: 5,
+      count: 9,
+      eigenvalues: "bounded" as const,
+      purpose: "test",
+      stageName: "directions",
+    };
     const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
     expect(found.width).toBe(5);
     expect([...found.data].every(Number.isFinite)).toBe(true);
   });
 });
 
-test("weak directions are found in addition to strong directions, also without a shift", async () => {
+test("weak directions are found in addition to strong directions, also if the eigenvalues are positive", async () => {
   const values = [1, 0.4, 0.15, 0.06, 0.02];
   const numNodes = 40;
   const rowStart = Uint32Array.from({ length: numNodes + 1 }, (_, i) => Math.min(i, values.length));
   const columns = Uint32Array.from(values, (_, k) => k);
   const diagonal = { numRows: numNodes, numColumns: numNodes, rowStart, columns, values: Float32Array.from(values) };
   const matrix = { ...diagonal, diagonal: 0, symmetric: true };
-  const request = { numNodes, count: 5, shift: 0, purpose: "test", stageName: "directions" };
+  const request = { numNodes, count: 5, eigenvalues: "positive" as const, purpose: "test", stageName: "directions" };
   const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
   values.forEach((value, k) => {
     expect(found.values[k]).toBeCloseTo(value, 5);

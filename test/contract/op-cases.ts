@@ -11,6 +11,7 @@ import {
   dropout,
   exp,
   inverseSqrt,
+  linearCombination,
   log,
   logSigmoid,
   maskScale,
@@ -41,6 +42,7 @@ import {
   sumSquares,
   tanh,
 } from "../../src/engine/ops/index.js";
+import type { Tensor } from "../../src/engine/program.js";
 import { blockCases } from "./block-cases.js";
 import type { OpCase } from "./check-op.js";
 import { gatherCases } from "./gather-cases.js";
@@ -115,6 +117,12 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
       build: ([x]) => multiplyAddChain(x, 5, 0.7),
     },
     { name: `scale ${m}×${n}`, shapes: [[m, n]], build: ([x]) => scale(x, 1.3) },
+    ...[2, 3].map((count) => ({
+      name: `linearCombination of ${count} ${m}×${n}`,
+      shapes: [[1, count] as const, ...Array.from({ length: count }, () => [m, n] as const)],
+      noGradient: "only the preparation uses it",
+      build: ([row, ...terms]: readonly Tensor[]) => linearCombination(row, terms),
+    })),
     {
       name: `multiply ${m}×${n}`,
       shapes: [

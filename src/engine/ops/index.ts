@@ -14,6 +14,7 @@ export { gatherRows, gatherRowsGradientOp, gatherRowsOp } from "./gather-rows.js
 export { type Groups, groupIndex, groupIndexOp } from "./group-index.js";
 export { interleaveIndex, interleaveIndexOp } from "./interleave-index.js";
 export { knn, knnOp } from "./knn.js";
+export { linearCombination, linearCombinationOp } from "./linear-combination.js";
 export { matmul, matmulOp, matmulTransposeA, matmulTransposeAOp } from "./matmul.js";
 export { MISSING, present, presentOp } from "./missing.js";
 export { multiply, multiplyOp } from "./multiply.js";

@@ -15,8 +15,6 @@ import { logRatios } from "./log-ratio-matrix.js";
 import { keptEntries, numRowThreads, pageRanks, pageRanksStage, rowsWork } from "./page-ranks.js";
 import type { TransitionMatrix } from "./transition-matrix.js";
 
-/** Added to the map while it is iterated: its few negative eigenvalues must not take columns. */
-const SHIFT = 0.5;
 /** Products that approximate the largest eigenvalue, which need not be exact. */
 const NORM_PRODUCTS = 16;
 const RATIOS_STAGE = logRatios.name;
@@ -26,7 +24,7 @@ const STAGE = "directions of the diffusion";
 export function diffusionStages(numNodes: number, entries: number, count: number): Stage[] {
   const ratios = 1.5 * numNodes * keptEntries(numNodes);
   const product = (width: number) => sparseProduct(ratios, numNodes, width);
-  const work = directionsWork({ numNodes, count, shift: SHIFT }, product);
+  const work = directionsWork({ numNodes, count, eigenvalues: "bounded" }, product);
   return [
     pageRanksStage(numNodes, entries),
     { name: RATIOS_STAGE, work: rowsWork(numNodes, 24 * ratios) },
@@ -48,7 +46,7 @@ export async function diffusionDirections(
   const { numRows } = matrix;
   const [{ data, width, values }] = await leadingDirections(
     [(x) => spmm(matrix, x)],
-    { numNodes: numRows, count, shift: SHIFT, purpose: "diffusion", stageName: STAGE },
+    { numNodes: numRows, count, eigenvalues: "bounded", purpose: "diffusion", stageName: STAGE },
     tools,
   );
   const positive = values.findIndex((value) => !(value > 0));

@@ -7,6 +7,7 @@ import type { Rng } from "../../core/rng.js";
 import { multiplySparse, type ScaledCsr } from "../csr.js";
 import type { FloatArray } from "../rows.js";
 import {
+  chebyshevFilter,
   type Eigenvectors,
   EXTRA_COLUMNS,
   PRODUCTS,
@@ -64,19 +65,18 @@ class SparseBlock {
     this.#previous = new Float64Array(this.data.length);
   }
 
-  /** X ← T((A − centre)/half)·X; returns XᵀX. The Chebyshev polynomial T is within ±1 for eigenvalues in [−1, cut], which has that centre
-   * and half that width. */
+  /** X ← T(A)·X with the filter of this cut; returns XᵀX. */
   filter(mixes: readonly Float64Array[], [cut]: readonly number[]): readonly Float64Array[] {
     this.rotate(mixes);
-    const [centre, half] = [(cut - 1) / 2, (cut + 1) / 2];
+    const { first, next } = chebyshevFilter(cut);
     const product = this.#product;
     let [previous, current] = [this.data, this.#previous];
     multiplySparse(this.#matrix, previous, this.width, product);
-    for (let at = 0; at < product.length; at++) current[at] = (product[at] - centre * previous[at]) / half;
+    for (let at = 0; at < product.length; at++) current[at] = first[0] * product[at] + first[1] * previous[at];
     for (let degree = 2; degree <= PRODUCTS_PER_ROUND; degree++) {
       multiplySparse(this.#matrix, current, this.width, product);
       for (let at = 0; at < product.length; at++) {
-        previous[at] = (2 * (product[at] - centre * current[at])) / half - previous[at];
+        previous[at] = next[0] * product[at] + next[1] * current[at] + next[2] * previous[at];
       }
       [previous, current] = [current, previous];
     }

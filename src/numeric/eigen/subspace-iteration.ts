@@ -24,6 +24,20 @@ export const PRODUCTS = 32;
  * is less than 1 / MIN_SQUARE.
  */
 export const PRODUCTS_PER_ROUND = 4;
+/** The filter of a round: the Chebyshev polynomial T of degree `PRODUCTS_PER_ROUND`, shifted so that it is within ±1 for eigenvalues in [−1, cut]. */
+export interface ChebyshevFilter {
+  /** T_1 = Σ_k first_k·X_k of A·X and X. */
+  readonly first: readonly [number, number];
+  /** T_{j+1} = Σ_k next_k·X_k of A·T_j, T_j and T_{j−1}. */
+  readonly next: readonly [number, number, number];
+}
+
+/** The filter that damps eigenvalues from −1 to `cut`. */
+export function chebyshevFilter(cut: number): ChebyshevFilter {
+  const [centre, half] = [(cut - 1) / 2, (cut + 1) / 2];
+  return { first: [1 / half, -centre / half], next: [2 / half, (-2 * centre) / half, -1] };
+}
+
 /** Columns beyond the wanted ones: the last columns of a block converge last. */
 export const EXTRA_COLUMNS = 8;
 /**

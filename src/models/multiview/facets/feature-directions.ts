@@ -44,7 +44,9 @@ function bothProducts({ numNodes, numColumns, entries }: FeatureSizes, width: nu
 export function featureDirectionsWork(features: FeatureSizes, max: number): Work {
   const { numNodes, numColumns, entries } = features;
   const count = Math.min(max, numColumns);
-  const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) => bothProducts(features, width));
+  const iterated = directionsWork({ numNodes, count, eigenvalues: "positive" as const }, (width) =>
+    bothProducts(features, width),
+  );
   return addWork(iterated, { entries: 3 * entries, loops: numNodes * count });
 }
 
@@ -54,7 +56,7 @@ export function featureStage(features: FeatureSizes, relations: readonly number[
   const count = Math.min(max, numColumns);
   const overRelations = (width: number) =>
     addWork(...relations.map((numEntries) => sparseProduct(numEntries, numNodes, width)));
-  const iterated = directionsWork({ numNodes, count, shift: 0 }, (width) =>
+  const iterated = directionsWork({ numNodes, count, eigenvalues: "positive" as const }, (width) =>
     addWork(bothProducts(features, width), scaleWork(overRelations(width), 2)),
   );
   const lengths = addWork(
@@ -111,7 +113,7 @@ export async function featureDirections(
 /** Leading left singular vectors times singular values of M with centred columns; `map` is x → M·Mᵀ·x without centring. */
 async function leadingSingularColumns(
   map: SymmetricMap,
-  request: Omit<DirectionOptions, "shift">,
+  request: Omit<DirectionOptions, "eigenvalues">,
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const centred = (x: Tensor): Tensor => {
@@ -119,7 +121,11 @@ async function leadingSingularColumns(
     // divided by n, because eigenvalues grow with the number of nodes
     return scale(addRow(product, scale(meanRows(product), -1)), 1 / request.numNodes);
   };
-  const [{ values, data, width }] = await leadingDirections([centred], { ...request, shift: 0 }, tools);
+  const [{ values, data, width }] = await leadingDirections(
+    [centred],
+    { ...request, eigenvalues: "positive" as const },
+    tools,
+  );
   const lengths = values.map((value) => Math.sqrt(Math.max(0, value)));
   const { sharing = ALONE } = tools;
   return sharing.once(() => ({ data: data.map((x, at) => x * lengths[at % width]), width }));

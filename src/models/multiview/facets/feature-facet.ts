@@ -51,7 +51,7 @@ export function featureFacetStages(
   const both = (width: number): Work =>
     addWork(sparseProduct(entries, numColumns, width), sparseProduct(entries, numNodes, width));
   const directions = (count: number, product: (width: number) => Work) =>
-    directionsWork({ numNodes, count, shift: 0, rounds: FEATURES.rounds }, product);
+    directionsWork({ numNodes, count, eigenvalues: "positive" as const, rounds: FEATURES.rounds }, product);
   const smoothing = (width: number) => smoothingWork(numNodes, walkEntries, width);
   const smoothed = (width: number) => addWork(both(width), scaleWork(smoothing(width), 2));
   const probes = numProbes(numColumns);
@@ -133,7 +133,14 @@ async function explainedColumns(
   if (count === 0) return NO_COLUMNS;
   const centred = (x: Tensor): Tensor => addRow(x, scale(meanRows(x), -1));
   const gram = (x: Tensor) => scale(centred(map.apply(map.applyTransposed(x))), 1 / numNodes);
-  const options = { count, purpose: stageName, stageName, numNodes, shift: 0, rounds: FEATURES.rounds };
+  const options = {
+    count,
+    purpose: stageName,
+    stageName,
+    numNodes,
+    eigenvalues: "positive" as const,
+    rounds: FEATURES.rounds,
+  };
   const [leading] = await leadingDirections([gram], options, tools);
   const sizes = { numNodes, numColumns };
   const variance = request.variance ?? (await varianceOfMap((x) => centred(map.apply(x)), sizes, leading, tools));

@@ -36,7 +36,13 @@ describe("the significance test", () => {
       const graph = twoGroups(300, within, between, 5);
       const [first, second] = splitInHalves(graph, 1, "halves");
       const matrix = regularizedAdjacency(first, graph);
-      const request = { numNodes: 300, count: 4, shift: 0.5, purpose: "test", stageName: "directions" };
+      const request = {
+        numNodes: 300,
+        count: 4,
+        eigenvalues: "bounded" as const,
+        purpose: "test",
+        stageName: "directions",
+      };
       const [found] = await leadingDirections([(x) => spmm(matrix, x)], request, tools);
       const scores = directionScores(found, second, graph);
       expect(scores[1] > 4).toBe(real);

@@ -12,8 +12,8 @@ import type { Eigenvectors } from "../../../numeric/eigen/subspace-iteration.js"
 import { collapsed, type SimpleGraph } from "../weights/edge-copies.js";
 import { closureScore, directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
 
-/** Added to the eigenvalues, which lie in [−1, 1], while iterating. */
-const SHIFT = 0.5;
+/** Of regularised adjacencies: from −1 to 1. */
+const EIGENVALUES = "bounded" as const;
 
 export interface DirectionRequest {
   /** Directions of each graph. */
@@ -40,7 +40,11 @@ export async function leadGraphs(
     matrices.push(regularizedAdjacency(graph, degreesOf[m], edges));
   }
   const maps = matrices.map((matrix) => (x: Tensor) => (opposed ? scale(spmm(matrix, x), -1) : spmm(matrix, x)));
-  return leadingDirections(maps, { numNodes: graphs[0].numRows, count, shift: SHIFT, purpose, stageName }, tools);
+  return leadingDirections(
+    maps,
+    { numNodes: graphs[0].numRows, count, eigenvalues: EIGENVALUES, purpose, stageName },
+    tools,
+  );
 }
 
 /** Sizes of graphs on the same nodes. */
@@ -61,7 +65,7 @@ export function leadStage(
 }
 
 function leadWork({ numNodes, entries, copies }: GraphSizes, count: number): Work {
-  const options = { numNodes, count, shift: SHIFT, maps: entries.length };
+  const options = { numNodes, count, eigenvalues: EIGENVALUES, maps: entries.length };
   const products = (width: number) => addWork(...entries.map((count) => sparseProduct(count, numNodes, width)));
   return addWork(directionsWork(options, products), { entries: copies });
 }
