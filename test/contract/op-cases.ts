@@ -124,6 +124,16 @@ const dense: OpCase[] = SIZES.flatMap((n): OpCase[] => {
       build: ([row, ...terms]: readonly Tensor[]) => linearCombination(row, terms),
     })),
     {
+      name: `linearCombination in place of its first term ${m}×${n}`,
+      shapes: [
+        [1, 2],
+        [m, n],
+        [m, n],
+      ],
+      noGradient: "only the preparation uses it",
+      build: ([row, a, b]) => linearCombination(row, [scale(a, 1.3), b]),
+    },
+    {
       name: `multiply ${m}×${n}`,
       shapes: [
         [m, n],

@@ -226,6 +226,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
           )
         : undefined;
       const report = (performance.now() - trained) / 1000;
+      interrupt.begin("files");
       const outputOptions = { formats, perRelation };
       return writeRun(out, folder, run, results, request, graph, outputOptions, page, stages, (outputs, write) => {
         const total = (performance.now() - startTime) / 1000;

@@ -38,6 +38,16 @@ export function chebyshevFilter(cut: number): ChebyshevFilter {
   return { first: [1 / half, -centre / half], next: [2 / half, (-2 * centre) / half, -1] };
 }
 
+/** A filter multiplies the largest eigenvalue by at least this, the eigenvalues that it damps by at most 1. Not tuned. */
+const MIN_GAIN = 4;
+/** Where, beyond the damped eigenvalues mapped to [−1, 1], the Chebyshev polynomial has the value MIN_GAIN. */
+const GAIN_POINT = Math.cosh(Math.acosh(MIN_GAIN) / PRODUCTS_PER_ROUND);
+
+/** The largest cut with which the filter multiplies this eigenvalue by at least MIN_GAIN. */
+function maxCut(largest: number): number {
+  return (2 * largest + 1 - GAIN_POINT) / (1 + GAIN_POINT);
+}
+
 /** Columns beyond the wanted ones: the last columns of a block converge last. */
 export const EXTRA_COLUMNS = 8;
 /**
@@ -73,9 +83,15 @@ export class SubspaceIteration {
     return this.#mixes;
   }
 
-  /** The smallest eigenvalue found in each block, but at least 0. */
+  /**
+   * The smallest eigenvalue found in each block, but at least 0. It is lower if the largest one is close to it, as when more eigenvalues
+   * are equal than the block has columns: a filter with a cut that close would damp nothing.
+   */
   get cuts(): readonly number[] {
-    return this.#mixes.map((_, m) => Math.max(0, this.#values[m]?.[this.#width - 1] ?? 0));
+    return this.#mixes.map((_, m) => {
+      const values = this.#values[m];
+      return values === undefined ? 0 : Math.max(0, Math.min(values[this.#width - 1], maxCut(values[0])));
+    });
   }
 
   get values(): readonly Float64Array[] {
