@@ -99,11 +99,6 @@ export const RELATION_COLUMNS = {
 export const SIGNIFICANCE = {
   /** Minimum score of a significant direction, in standard deviations. Chance reaches it in less than 1 % of graphs if some hundred are tested. */
   minDeviations: 4,
-  /**
-   * The limit of a direction if those below `minDeviations` are significant together and this limit leaves none that are. Not tuned. In one relation of planted *noise-relations*
-   * six directions had 7.2, 6.4, 4.9, 4.7, 3.7 and 3.7, the others 2.8 or less.
-   */
-  minDeviationsTogether: 3,
   /** Minimum distance of an eigenvalue from the smallest one, relative to the last significant one, for `countOutstanding`. Not tuned. */
   minOutstanding: 0.75,
   /**

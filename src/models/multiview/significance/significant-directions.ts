@@ -49,9 +49,11 @@ async function judgeGraphs(
   const verdicts: Omit<Found, "leading">[] = [];
   for (const tested of await testGraphs(graphs, request, tools)) {
     const scores = tested.scores.subarray(1);
-    const { numSignificant, others } = judgeScores(scores);
+    const numSignificant = countSignificant(scores);
     const further =
-      numSignificant < scores.length ? { others, closure: await tested.closure(numSignificant + 1) } : INCOMPLETE;
+      numSignificant < scores.length
+        ? { others: jointScore(scores), closure: await tested.closure(numSignificant + 1) }
+        : INCOMPLETE;
     verdicts.push({ numSignificant, ...further });
   }
   return verdicts;
@@ -86,28 +88,17 @@ export function countOutstanding(values: Float64Array, numSignificant: number): 
   return count;
 }
 
-/** How many of these scores are above a limit, by default that of significant directions. */
-export function countSignificant(scores: Float64Array, limit: number = SIGNIFICANCE.minDeviations): number {
-  return scores.reduce((sum, score) => sum + (score > limit ? 1 : 0), 0);
+/** How many of these scores are significant. */
+export function countSignificant(scores: Float64Array): number {
+  return scores.reduce((sum, score) => sum + (score > SIGNIFICANCE.minDeviations ? 1 : 0), 0);
 }
 
-/**
- * How many directions with these scores are significant, and the joint score of the others. If the others are significant together, because
- * half of the edges shows some directions too weakly, a lower limit holds for single directions, provided that it leaves none that are significant together.
- */
-export function judgeScores(scores: Float64Array): Pick<Found, "numSignificant" | "others"> {
-  const { minDeviations, minDeviationsTogether } = SIGNIFICANCE;
-  const [others, fewer] = [jointScore(scores, minDeviations), jointScore(scores, minDeviationsTogether)];
-  const takesMore = others > minDeviations && fewer <= minDeviations;
-  return takesMore
-    ? { numSignificant: countSignificant(scores, minDeviationsTogether), others: fewer }
-    : { numSignificant: countSignificant(scores), others };
-}
-
-/** Joint score of the directions below a limit. Each score is limited, so that a single one cannot decide. */
-function jointScore(scores: Float64Array, limit: number): number {
-  const others = scores.filter((score) => score <= limit).map((score) => Math.max(score, -SIGNIFICANCE.minDeviations));
-  return others.length === 0 ? 0 : others.reduce((sum, score) => sum + score, 0) / Math.sqrt(others.length);
+/** Joint score of the directions that are not significant. Each score is limited, so that a single one cannot decide. */
+function jointScore(scores: Float64Array): number {
+  const others = scores
+    .filter((score) => score <= SIGNIFICANCE.minDeviations)
+    .map((score) => Math.max(score, -SIGNIFICANCE.minDeviations));
+  return others.reduce((sum, score) => sum + score, 0) / Math.sqrt(others.length);
 }
 
 /** Whether the significant directions explain all structure of these graphs. */
