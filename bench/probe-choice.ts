@@ -20,6 +20,9 @@ import { readLabelledRun, runArguments } from "./labelled-runs.js";
 import { numberOption } from "./options.js";
 
 const OTHER_RULES: readonly ChoiceRule[] = [
+  { ...CHOICE_RULE, tolerance: 0 },
+  { ...CHOICE_RULE, tolerance: 0.2 },
+  { ...CHOICE_RULE, tolerance: 0.5 },
   { ...CHOICE_RULE, smoothPrefixes: false },
   { ...CHOICE_RULE, numFolds: 5 },
   { ...CHOICE_RULE, maxDivisions: 1 },
@@ -71,8 +74,8 @@ print([...PREFIXES.map(String), "all", "chosen", "difference"], ([used]) => [
   difference(used),
 ]);
 print(
-  RULES.flatMap(({ numFolds, maxDivisions, lossWeight, smoothPrefixes }) => {
-    const rule = `${numFolds} folds × ${maxDivisions}, loss ${lossWeight}${smoothPrefixes ? "" : ", not smoothed"}`;
+  RULES.flatMap(({ numFolds, maxDivisions, lossWeight, smoothPrefixes, tolerance }) => {
+    const rule = `${numFolds} folds × ${maxDivisions}, loss ${lossWeight}, tolerance ${tolerance}${smoothPrefixes ? "" : ", not smoothed"}`;
     return [`${rule}: all`, "chosen", "difference"];
   }),
   (rules) => rules.flatMap((scores) => [scores.fixed[PREFIXES.length], scores.chosen, difference(scores)]),

@@ -92,6 +92,32 @@ describe("the choice of a probe by validation", () => {
     expect(strengthsOf(0.03)).toMatchObject([{ strength: 100, validation: 1 }]);
   });
 
+  it("takes the smallest C whose merit is nearly the best one", () => {
+    const { embedding, labels } = planted({ n: 151, dim: 12, signal: (k, l) => (k === l ? 1 : 0), noise: () => 1 });
+    const nodes = matchLabels(embedding.ids, labels);
+    const rows = new ProbeRows(embedding, nodes.rows);
+    const strengths = [0.001, 0.01, 0.1, 1];
+    const chosen = Array.from({ length: 5 }, (_, k) => {
+      const train = Int32Array.from({ length: 30 }, (_, i) => 30 * k + i);
+      const split = { train, validation: new Int32Array(), test: Int32Array.of(150) };
+      const choose = (tried: readonly number[], tolerance: number) => {
+        const rule = { ...CHOICE_RULE, lossWeight: 0, tolerance };
+        const grid = { scaling: "raw", prefix: "all", strengths: tried, rule } as const;
+        return chooseProbe(nodes, rows, split, grid, new Rng(k, "folds"))[0];
+      };
+      // without the cross-entropy the merit is the validation score; two folds of the 30 nodes fit, one is predicted
+      const merits = strengths.map((strength) => choose([strength], 0).validation ?? Number.NaN);
+      const best = Math.max(...merits);
+      const standardError = Math.sqrt((best * (1 - best)) / 30);
+      return [0, 0.5].map((tolerance) => {
+        const { strength } = choose(strengths, tolerance);
+        expect(strength).toBe(strengths[merits.findIndex((merit) => merit >= best - tolerance * standardError)]);
+        return strength;
+      });
+    });
+    expect(chosen.some(([exact, tolerant]) => tolerant < exact)).toBe(true);
+  });
+
   it("takes the prefix whose validation score is best on average with the next shorter and the next longer prefix", () => {
     // every column holds a little, so chance decides which prefix has the best score
     const weak = (k: number, label: number) => (k % 3 === label ? 0.3 : 0);

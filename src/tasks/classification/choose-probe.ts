@@ -2,7 +2,7 @@
  * Chooses the probe of one split by validation: raw or standardised vectors, how many leading columns, and C. The merit of
  * settings is their macro-F1 on validation nodes minus a small multiple of the cross-entropy. First the number of columns is
  * chosen: by the best merit with this number, averaged with those of the next smaller and the next larger one. Then scaling
- * and C have the best merit with this number of columns. Validation nodes are those of the split or, if it has none, the training
+ * and C have the best merit with this number of columns, but C is smaller if its merit is nearly as good. Validation nodes are those of the split or, if it has none, the training
  * nodes, each predicted by a probe that was fitted to the other folds. Test nodes are not used.
  */
 
@@ -43,10 +43,21 @@ export interface ChoiceRule {
    * them matters less (notebook, "Choice of a probe").
    */
   readonly smoothPrefixes: boolean;
+  /**
+   * The smallest C is chosen whose merit is at most so many standard errors of macro-F1 below the best one: the cross-entropy alone
+   * should not decide for a large C (notebook, "Choice of a probe").
+   */
+  readonly tolerance: number;
 }
 
 /** Mean test macro-F1 of 13 graphs: 90.8, and 90.5 with one division and without the cross-entropy (notebook, "Choice of a probe"). */
-export const CHOICE_RULE: ChoiceRule = { lossWeight: 0.03, maxDivisions: 3, numFolds: 3, smoothPrefixes: true };
+export const CHOICE_RULE: ChoiceRule = {
+  lossWeight: 0.03,
+  maxDivisions: 3,
+  numFolds: 3,
+  smoothPrefixes: true,
+  tolerance: 0.1,
+};
 /** After this many values of C in a row that are not better, larger values are not tried. */
 const MAX_WORSE = 2;
 
@@ -177,7 +188,7 @@ export function chooseProbe(
           ),
         );
   return decisions.map((_, d) => {
-    const best = bestSettings(triedByPrefix, d, rule.smoothPrefixes);
+    const best = bestSettings(triedByPrefix, d, rule);
     // if no node is predicted correctly, for example because every class has one node, the scores say nothing
     if (best !== undefined && best.scores[d].macroF1 > 0) {
       const { scores, ...settings } = best;
@@ -194,13 +205,23 @@ export function chooseProbe(
 }
 
 /** The settings for decision `d`; `tried` has those of each prefix, the shortest first. Undefined if there are none. */
-function bestSettings(tried: readonly ScoredSettings[][], d: number, smooth: boolean): ScoredSettings | undefined {
+function bestSettings(
+  tried: readonly ScoredSettings[][],
+  d: number,
+  { smoothPrefixes, tolerance }: ChoiceRule,
+): ScoredSettings | undefined {
   const bestOf = tried.map(
     (settings) => settings.toSorted((a, b) => b.scores[d].merit - a.scores[d].merit || simplerFirst(a, b))[0],
   );
   const merits = bestOf.map(({ scores }) => scores[d].merit);
-  const compared = smooth ? smoothed(merits) : merits;
-  return bestOf[compared.indexOf(largestOf(compared))];
+  const compared = smoothPrefixes ? smoothed(merits) : merits;
+  const chosen = compared.indexOf(largestOf(compared));
+  const best = bestOf[chosen];
+  if (best === undefined) return undefined;
+  const { merit, standardError } = best.scores[d];
+  return tried[chosen].find(
+    ({ scaling, scores }) => scaling === best.scaling && scores[d].merit >= merit - tolerance * standardError,
+  );
 }
 
 /** Each value averaged with the ones before and after it; the first and the last value are counted twice in their own mean. */
@@ -229,6 +250,8 @@ interface ValidationScore {
   readonly macroF1: number;
   /** What the choice maximises. */
   readonly merit: number;
+  /** That of macro-F1, as if it were the share of correct nodes. */
+  readonly standardError: number;
 }
 
 /** Validation scores with increasing C, until they fall for every decision. */
@@ -255,6 +278,7 @@ function scoreStrengths(
     })),
     truth: targetsAt(Int32Array.from(folds.flatMap(({ validation }) => [...validation]))),
   }));
+  const numPredicted = divisions[0].reduce((sum, { validation }) => sum + validation.length, 0);
   const tried: ScoredSettings[] = [];
   const best = decisions.map(() => ({ merit: -Infinity, at: 0 }));
   for (const [at, strength] of strengths.entries()) {
@@ -265,7 +289,8 @@ function scoreStrengths(
     });
     const scores = decisions.map((_, d): ValidationScore => {
       const macroF1 = mean(byDivision.map((division) => division[d].macroF1));
-      return { macroF1, merit: macroF1 - mean(byDivision.map((division) => division[d].loss)) };
+      const merit = macroF1 - mean(byDivision.map((division) => division[d].loss));
+      return { macroF1, merit, standardError: Math.sqrt((macroF1 * (1 - macroF1)) / numPredicted) };
     });
     tried.push({ ...settings, strength, scores });
     scores.forEach(({ merit }, d) => {
