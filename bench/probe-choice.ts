@@ -13,8 +13,9 @@
 import { mean } from "../src/numeric/rows.js";
 import { tableText } from "../src/report/table.js";
 import { table } from "../src/report/terminal.js";
-import { CHOICE_RULE, type ChoiceRule, PREFIXES, ProbeRows } from "../src/tasks/classification/choose-probe.js";
+import { CHOICE_RULE, type ChoiceRule, PREFIXES } from "../src/tasks/classification/choose-probe.js";
 import { STRENGTHS } from "../src/tasks/classification/choose-strength.js";
+import { ProbeRows } from "../src/tasks/classification/probe-rows.js";
 import { fitAllValidated } from "../src/tasks/classification/validated-probe.js";
 import { readLabelledRun, runArguments } from "./labelled-runs.js";
 import { numberOption } from "./options.js";

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { Embedding } from "../../core/embedding.js";
 import { Rng } from "../../core/rng.js";
 import { matchLabels } from "../labels/labelled-nodes.js";
-import { CHOICE_RULE, chooseProbe, ProbeRows, smoothed } from "./choose-probe.js";
+import { CHOICE_RULE, chooseProbe, smoothed } from "./choose-probe.js";
 import { centredRows, LogisticPath } from "./logistic-path.js";
 import { fitLogistic } from "./logistic-regression.js";
 import { classifyByValidation, classifyNodes } from "./node-classification.js";
+import { ProbeRows } from "./probe-rows.js";
 
 interface Planted {
   readonly n: number;

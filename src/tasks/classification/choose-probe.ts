@@ -6,16 +6,16 @@
  * nodes, each predicted by a probe that was fitted to the other folds. Test nodes are not used.
  */
 
-import { type Embedding, type VectorRows, vectorRows, vectorSlices } from "../../core/embedding.js";
 import type { Rng } from "../../core/rng.js";
 import { largestOf } from "../../numeric/extremes.js";
-import { mean, narrowRows, type Rows } from "../../numeric/rows.js";
+import { mean, narrowRows } from "../../numeric/rows.js";
 import { type LabelledNodes, selectNodes } from "../labels/labelled-nodes.js";
 import { drawFolds, type NodeSplit } from "../labels/node-split.js";
 import { MIN_TO_HOLD_OUT } from "./choose-strength.js";
 import { crossEntropy } from "./cross-entropy.js";
 import { decisionsFor, ProbePath, scoreDecision, targetsOf } from "./probe.js";
-import { ROW_KINDS, type RowKind, selectRows, vectorsAt } from "./standardize.js";
+import type { ProbeRows } from "./probe-rows.js";
+import { ROW_KINDS, type RowKind, selectRows } from "./standardize.js";
 
 /** Numbers of leading columns that are tried, in addition to all columns. */
 export const PREFIXES: readonly number[] = [8, 16, 32];
@@ -86,49 +86,6 @@ export interface ProbeGrid {
   readonly strengths: readonly number[];
   /** Default CHOICE_RULE. */
   readonly rule?: ChoiceRule;
-}
-
-/**
- * Vectors of the labelled nodes for both scalings. "raw" vectors are centred and divided by one number, the root mean square
- * of their entries, so that the same values of C suit vectors of any length; neither changes what a probe can express.
- */
-export class ProbeRows {
-  readonly width: number;
-  readonly #rows: Readonly<Record<RowKind, Rows>>;
-  /** Variance of each column of the vectors over all nodes. */
-  readonly #variances: Float64Array;
-
-  /** The vectors are read in slices. */
-  constructor(source: Embedding | VectorRows, labelled: Int32Array) {
-    const vectors = vectorRows(source);
-    const { dim: width } = vectors;
-    const n = vectors.ids.length;
-    this.width = width;
-    const means = new Float64Array(width);
-    for (const { vectors: data } of vectorSlices(vectors)) {
-      for (let at = 0; at < data.length; at++) means[at % width] += data[at] / n;
-    }
-    this.#variances = new Float64Array(width);
-    for (const { vectors: data } of vectorSlices(vectors)) {
-      for (let at = 0; at < data.length; at++) this.#variances[at % width] += (data[at] - means[at % width]) ** 2 / n;
-    }
-    const raw = vectorsAt(vectors, labelled);
-    for (let at = 0; at < raw.data.length; at++) raw.data[at] -= means[at % width];
-    const scales = this.#variances.map((variance) => (variance > 0 ? 1 / Math.sqrt(variance) : 0));
-    this.#rows = { raw, standardised: { data: raw.data.map((value, at) => value * scales[at % width]), width } };
-  }
-
-  /** The leading columns of the labelled nodes at these places. */
-  select(places: Int32Array, { scaling, columns }: Pick<ProbeSettings, "scaling" | "columns">): Rows {
-    const { data, width } = this.#rows[scaling];
-    const variance = mean(this.#variances.subarray(0, columns));
-    const scale = scaling === "raw" && variance > 0 ? 1 / Math.sqrt(variance) : 1;
-    const selected = new Float64Array(places.length * columns);
-    places.forEach((place, i) => {
-      for (let k = 0; k < columns; k++) selected[i * columns + k] = scale * data[place * width + k];
-    });
-    return { data: selected, width: columns };
-  }
 }
 
 /** Nodes for validation, and the training and validation nodes of each fold as indices into `places`. */

@@ -16,7 +16,7 @@ import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabe
 import { drawSplit, matchSplit, type NodeSplit } from "../labels/node-split.js";
 import type { F1Scores } from "../metrics/classification-metrics.js";
 import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
-import { type ProbeGrid, ProbeRows } from "./choose-probe.js";
+import type { ProbeGrid } from "./choose-probe.js";
 import { type ChosenScaling, chooseScaling } from "./choose-scaling.js";
 import { STRENGTHS, validationParts } from "./choose-strength.js";
 import { ClassificationNotes, severalLabelsNotes } from "./classification-notes.js";
@@ -32,6 +32,7 @@ import {
 } from "./classification-options.js";
 import { fitAndScore, heldOutRng, type Protocol } from "./fit-and-score.js";
 import { type Decision, decisionsFor } from "./probe.js";
+import { ProbeRows } from "./probe-rows.js";
 import { ROW_KINDS, type RowKind, rowsOfNodes } from "./standardize.js";
 import { fitAllValidated, summarizeValidated, type ValidatedProbe } from "./validated-probe.js";
 

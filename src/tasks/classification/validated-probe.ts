@@ -5,8 +5,9 @@ import type { LabelledNodes } from "../labels/labelled-nodes.js";
 import type { NodeSplit } from "../labels/node-split.js";
 import type { F1Scores } from "../metrics/classification-metrics.js";
 import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
-import { chooseProbe, type ProbeChoice, type ProbeGrid, type ProbeRows } from "./choose-probe.js";
+import { chooseProbe, type ProbeChoice, type ProbeGrid } from "./choose-probe.js";
 import { type Decision, decisionsFor, ProbePath, scoreDecision, targetsOf } from "./probe.js";
+import type { ProbeRows } from "./probe-rows.js";
 
 /** Relative size of the gradient at which the final fit ends. */
 const TOLERANCE = 1e-5;
