@@ -47,7 +47,7 @@ const mixed = defineModel({
   },
 });
 
-test("the basis stays whole beside a segment that does not read it", async () => {
+test("a segment that does not read the basis leaves its values as they are", async () => {
   const graph = multiplexFromEdges({
     source: ["a", "b", "c", "a", "b"],
     target: ["b", "c", "d", "c", "d"],

@@ -44,7 +44,7 @@ function bothProducts({ numNodes, numColumns, entries }: FeatureSizes, width: nu
 export function featureDirectionsWork(features: FeatureSizes, max: number): Work {
   const { numNodes, numColumns, entries } = features;
   const count = Math.min(max, numColumns);
-  const iterated = directionsWork({ numNodes, count, eigenvalues: "positive" as const }, (width) =>
+  const iterated = directionsWork({ numNodes, count, eigenvalues: "positive" }, (width) =>
     bothProducts(features, width),
   );
   return addWork(iterated, { entries: 3 * entries, loops: numNodes * count });
@@ -56,7 +56,7 @@ export function featureStage(features: FeatureSizes, relations: readonly number[
   const count = Math.min(max, numColumns);
   const overRelations = (width: number) =>
     addWork(...relations.map((numEntries) => sparseProduct(numEntries, numNodes, width)));
-  const iterated = directionsWork({ numNodes, count, eigenvalues: "positive" as const }, (width) =>
+  const iterated = directionsWork({ numNodes, count, eigenvalues: "positive" }, (width) =>
     addWork(bothProducts(features, width), scaleWork(overRelations(width), 2)),
   );
   const lengths = addWork(
@@ -123,7 +123,7 @@ async function leadingSingularColumns(
   };
   const [{ values, data, width }] = await leadingDirections(
     [centred],
-    { ...request, eigenvalues: "positive" as const },
+    { ...request, eigenvalues: "positive" },
     tools,
   );
   const lengths = values.map((value) => Math.sqrt(Math.max(0, value)));

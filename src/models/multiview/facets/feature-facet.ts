@@ -51,7 +51,7 @@ export function featureFacetStages(
   const both = (width: number): Work =>
     addWork(sparseProduct(entries, numColumns, width), sparseProduct(entries, numNodes, width));
   const directions = (count: number, product: (width: number) => Work) =>
-    directionsWork({ numNodes, count, eigenvalues: "positive" as const, rounds: FEATURES.rounds }, product);
+    directionsWork({ numNodes, count, eigenvalues: "positive", rounds: FEATURES.rounds }, product);
   const smoothing = (width: number) => smoothingWork(numNodes, walkEntries, width);
   const smoothed = (width: number) => addWork(both(width), scaleWork(smoothing(width), 2));
   const probes = numProbes(numColumns);

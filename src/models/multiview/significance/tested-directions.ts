@@ -12,7 +12,7 @@ import type { Eigenvectors } from "../../../numeric/eigen/subspace-iteration.js"
 import { collapsed, type SimpleGraph } from "../weights/edge-copies.js";
 import { closureScore, directionScores, regularizedAdjacency, splitInHalves } from "./direction-test.js";
 
-/** Of regularised adjacencies: from −1 to 1. */
+/** What is known of the eigenvalues of regularised adjacencies: they lie between −1 and 1. */
 const EIGENVALUES = "bounded" as const;
 
 export interface DirectionRequest {
