@@ -89,7 +89,11 @@ export function recoveryInWords({ relations, note }: SpectralRecovery): string |
   if (known.length === 0) return undefined;
   const mean = known.reduce((sum, { r2 }) => sum + r2, 0) / known.length;
   const lowest = known.reduce((a, b) => (b.r2 < a.r2 ? b : a));
-  if (known.length === 1) return `the vectors predict the relation's leading direction with R² ${mean.toFixed(2)}`;
+  if (known.length === 1) {
+    const direction =
+      relations.length === 1 ? "the relation's leading direction" : `the leading direction of "${lowest.relation}"`;
+    return `the vectors predict ${direction} with R² ${mean.toFixed(2)}`;
+  }
   const lost = known.filter(({ r2 }) => r2 < LOST_R2);
   const predict = "the vectors predict the relations' leading directions with R²";
   if (mean.toFixed(2) === lowest.r2.toFixed(2) && lost.length === 0) return `${predict} ${mean.toFixed(2)} each`;
