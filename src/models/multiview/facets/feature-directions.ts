@@ -121,11 +121,7 @@ async function leadingSingularColumns(
     // divided by n, because eigenvalues grow with the number of nodes
     return scale(addRow(product, scale(meanRows(product), -1)), 1 / request.numNodes);
   };
-  const [{ values, data, width }] = await leadingDirections(
-    [centred],
-    { ...request, eigenvalues: "positive" },
-    tools,
-  );
+  const [{ values, data, width }] = await leadingDirections([centred], { ...request, eigenvalues: "positive" }, tools);
   const lengths = values.map((value) => Math.sqrt(Math.max(0, value)));
   const { sharing = ALONE } = tools;
   return sharing.once(() => ({ data: data.map((x, at) => x * lengths[at % width]), width }));
