@@ -10,10 +10,19 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
+/** Runs after the other tests: its ranks wait for each other at every exchange, which takes four times as long on busy cores. */
+const RANKS = "test/cluster/partition.test.ts";
+const excluded = [...configDefaults.exclude, ...slowTests(process.argv)];
+
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
-    exclude: [...configDefaults.exclude, ...slowTests(process.argv)],
+    projects: [
+      {
+        extends: true,
+        test: { name: "all", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: [...excluded, RANKS] },
+      },
+      { extends: true, test: { name: "ranks", include: [RANKS], exclude: excluded, sequence: { groupOrder: 1 } } },
+    ],
     // builds the program and the package, which some tests use as a user does
     globalSetup: ["scripts/vitest-setup.mjs"],
     // processes, not threads: each engine sets flags of V8 and starts threads
