@@ -10,7 +10,7 @@ import type { Executable } from "../engine/engine.js";
 import type { Tensor } from "../engine/program.js";
 import { type OriginalNodes, placesIn, rowsInOriginalOrder } from "../graph/order/reorder-nodes.js";
 import { type Snapshot, type SnapshotTensor, type StoredSnapshot, type TableRows, tablesOf } from "./snapshot.js";
-import { BASIS_SEGMENT, relationSegment, stateTensors, type TrainingProgram } from "./training-program.js";
+import { BASIS_SEGMENT, relationSegment, stateTensors, type TrainingTensors } from "./training-program.js";
 
 /** Vectors that score the pairs of one relation. */
 export interface RelationEmbeddings {
@@ -25,7 +25,7 @@ export interface RelationRows {
 }
 
 export class RunTables {
-  readonly #traced: TrainingProgram;
+  readonly #training: TrainingTensors;
   readonly #executable: Executable;
   readonly #nodes: OriginalNodes;
   /** The row of each node, if the nodes are computed in another order. */
@@ -35,15 +35,15 @@ export class RunTables {
   /** Whether the rows that all relations share belong to the current parameters: only segments of relations have run since then. */
   #hasBasis = false;
 
-  constructor(traced: TrainingProgram, executable: Executable, nodes: OriginalNodes) {
-    this.#traced = traced;
+  constructor(training: TrainingTensors, executable: Executable, nodes: OriginalNodes) {
+    this.#training = training;
     this.#executable = executable;
     this.#nodes = nodes;
   }
 
   /** Fills all parameters with their initial values. */
   initialize(seed: number): void {
-    for (const { name, tensor, initializer } of this.#traced.parameters) {
+    for (const { name, tensor, initializer } of this.#training.parameters) {
       const stream = { seed, purpose: `init/${name}` };
       if (initializer.bound !== undefined) {
         this.#executable.fillSymmetric(tensor, stream, initializer.bound);
@@ -73,16 +73,16 @@ export class RunTables {
 
   async embedding(): Promise<Embedding> {
     this.#require("embed");
-    return this.#wholeRows(this.#traced.embedding);
+    return this.#wholeRows(this.#training.embedding);
   }
 
   async vectors(): Promise<VectorRows> {
-    return this.#rows(this.#traced.embedding, () => this.#require("embed"));
+    return this.#rows(this.#training.embedding, () => this.#require("embed"));
   }
 
   async layers(): Promise<{ readonly name: string; readonly embedding: Embedding }[]> {
     const layers: { readonly name: string; readonly embedding: Embedding }[] = [];
-    for (const { name, tensor } of this.#traced.layers) {
+    for (const { name, tensor } of this.#training.layers) {
       this.#require("layers");
       layers.push({ name, embedding: await this.#wholeRows(tensor) });
     }
@@ -90,7 +90,7 @@ export class RunTables {
   }
 
   async relation(relation: number): Promise<RelationEmbeddings> {
-    const { source, target } = this.#traced.relations[relation];
+    const { source, target } = this.#training.relations[relation];
     const read = (tensor: Tensor) => {
       this.#requireRelation(relation);
       return this.#wholeRows(tensor);
@@ -100,7 +100,7 @@ export class RunTables {
   }
 
   async relationRows(relation: number): Promise<RelationRows> {
-    const { source, target } = this.#traced.relations[relation];
+    const { source, target } = this.#training.relations[relation];
     const rows = (tensor: Tensor) => this.#rows(tensor, () => this.#requireRelation(relation));
     const sourceRows = await rows(source);
     return { source: sourceRows, ...(target === undefined ? {} : { target: await rows(target) }) };
@@ -154,7 +154,7 @@ export class RunTables {
   /** The parameters kept so far; parameters with a row for each node are in the caller's order. */
   async parameters(): Promise<SnapshotTensor[]> {
     const found: SnapshotTensor[] = [];
-    for (const { name, kept } of this.#traced.parameters) {
+    for (const { name, kept } of this.#training.parameters) {
       const { rows, cols } = kept;
       const data = await this.#executable.read(kept);
       found.push({ name, rows, cols, data: this.#isMoved(kept) ? rowsInOriginalOrder(data, cols, this.#nodes) : data });
@@ -163,7 +163,7 @@ export class RunTables {
   }
 
   parameterTables(): TableRows[] {
-    return this.#traced.parameters.map(({ name, kept }) => {
+    return this.#training.parameters.map(({ name, kept }) => {
       return this.#table(name, kept, this.#isMoved(kept) ? (first, end) => this.#rowsBetween(first, end) : ascending);
     });
   }
@@ -174,14 +174,14 @@ export class RunTables {
 
   async state(): Promise<SnapshotTensor[]> {
     const found: SnapshotTensor[] = [];
-    for (const [name, tensor] of stateTensors(this.#traced)) {
+    for (const [name, tensor] of stateTensors(this.#training)) {
       found.push({ name, rows: tensor.rows, cols: tensor.cols, data: await this.#executable.read(tensor) });
     }
     return found;
   }
 
   stateTables(): TableRows[] {
-    return stateTensors(this.#traced).map(([name, tensor]) => this.#table(name, tensor, ascending));
+    return stateTensors(this.#training).map(([name, tensor]) => this.#table(name, tensor, ascending));
   }
 
   #table(name: string, tensor: Tensor, rowsOf: (first: number, end: number) => Uint32Array): TableRows {
@@ -196,7 +196,7 @@ export class RunTables {
     this.#hasBasis = false;
     this.#segment = undefined;
     const stored = tablesOf(snapshot);
-    for (const [name, tensor] of stateTensors(this.#traced)) {
+    for (const [name, tensor] of stateTensors(this.#training)) {
       const found = stored.get(name);
       if (found?.rows !== tensor.rows || found.cols !== tensor.cols) {
         throw new InputError(`checkpoint: ${name} is missing or has another shape; start again without it.`);

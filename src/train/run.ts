@@ -25,7 +25,7 @@ import {
   type SnapshotTensor,
   type StoredSnapshot,
 } from "./snapshot.js";
-import type { TrainingProgram } from "./training-program.js";
+import type { TrainingTensors } from "./training-program.js";
 import { StepQueue } from "./training-steps.js";
 
 export type { EpochReport, StopReason };
@@ -45,7 +45,7 @@ export class Run implements AsyncIterable<EpochReport> {
   stopReason: StopReason | undefined;
   /** Seconds spent in epochs. */
   seconds = 0;
-  readonly #traced: TrainingProgram;
+  readonly #training: TrainingTensors;
   readonly #executable: Executable;
   readonly #tables: RunTables;
   readonly #queue: StepQueue;
@@ -62,17 +62,17 @@ export class Run implements AsyncIterable<EpochReport> {
     identity: RunIdentity,
     options: Readonly<Record<string, unknown>>,
     nodes: OriginalNodes,
-    traced: TrainingProgram,
+    training: TrainingTensors,
     executable: Executable,
     settings: RunSettings,
     explain: (read: (name: string, initial: boolean) => ArrayLike<number>) => RelationWeights[],
   ) {
     this.identity = identity;
     this.options = options;
-    this.#traced = traced;
+    this.#training = training;
     this.#executable = executable;
-    this.#tables = new RunTables(traced, executable, nodes);
-    this.#queue = new StepQueue(traced, executable, this.#tables, settings);
+    this.#tables = new RunTables(training, executable, nodes);
+    this.#queue = new StepQueue(training, executable, this.#tables, settings);
     this.#settings = settings;
     this.#explain = explain;
     this.#tables.initialize(settings.seed);
@@ -134,7 +134,7 @@ export class Run implements AsyncIterable<EpochReport> {
   /** Trains the next epochs; on an engine that queues work, the run is at the last of them when the first is reported. */
   async #takeEpochs(letOthersIn: () => Promise<void>): Promise<EpochReport[]> {
     const begin = performance.now();
-    const { steps } = this.#traced;
+    const { steps } = this.#training;
     const numEpochs = this.#queue.numEpochs(this.numEpochs);
     this.#insideEpoch = true;
     const requireMemory = () => this.#requireMemory();
@@ -167,11 +167,11 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** `kept`: whether the engine kept the parameters of the last step. */
   #endEpoch(loss: number, kept: boolean, seconds: number): EpochReport {
-    const improved = this.#traced.keep === "best" ? kept : !(loss >= this.#smallest);
+    const improved = this.#training.keep === "best" ? kept : !(loss >= this.#smallest);
     if (improved) this.#smallest = loss;
     this.losses.push(loss);
     this.#sinceBest = improved ? 0 : this.#sinceBest + 1;
-    if (improved || this.#traced.keep === "last") this.bestEpoch = this.numEpochs;
+    if (improved || this.#training.keep === "last") this.bestEpoch = this.numEpochs;
     this.seconds += seconds;
     return { epoch: this.numEpochs, loss, bestLoss: this.bestLoss, bestEpoch: this.bestEpoch, seconds };
   }
@@ -209,7 +209,7 @@ export class Run implements AsyncIterable<EpochReport> {
 
   /** Vectors after each layer, from the parameters kept so far. Needs a run that was started `withLayers` and not disposed of. */
   async layers(): Promise<{ readonly name: string; readonly embedding: Embedding }[]> {
-    if (this.#traced.layers.length === 0) return [];
+    if (this.#training.layers.length === 0) return [];
     this.#requireMemory();
     return this.#tables.layers();
   }
@@ -225,7 +225,7 @@ export class Run implements AsyncIterable<EpochReport> {
   }
 
   #hasRelation(relation: number): boolean {
-    if (this.#traced.relations[relation] === undefined) return false;
+    if (this.#training.relations[relation] === undefined) return false;
     this.#requireMemory();
     return true;
   }
@@ -243,7 +243,7 @@ export class Run implements AsyncIterable<EpochReport> {
   /** Weights of the relations, for models that learn them. */
   async relationWeights(): Promise<RelationWeights[]> {
     const read = (tensor: Tensor) => this.#executable.read(tensor);
-    return withParameters(this.#traced.parameters, this.#settings.seed, read, this.#explain);
+    return withParameters(this.#training.parameters, this.#settings.seed, read, this.#explain);
   }
 
   /** Everything that `restore` needs. Throws inside an epoch, because such a snapshot could not be resumed. */

@@ -109,14 +109,15 @@ export async function startRun<S extends OptionSchema, P, G>(
   await progress.step(LAYOUT, 0, 1);
   const seconds = (performance.now() - begin) / 1000;
   const { patience } = training;
-  const traced = traceTraining(model, graph, options, { weightDecay, patience, withLayers, withRelations, arrays });
-  const executable = await engine.compile(traced.program);
+  const traceOptions = { weightDecay, patience, withLayers, withRelations, arrays };
+  const { program, ...tensors } = traceTraining(model, graph, options, traceOptions);
+  const executable = await engine.compile(program);
   try {
     const run: Run = new Run(
       identity,
       options,
       { ids: visible.ids, order },
-      traced,
+      tensors,
       executable,
       {
         ...training,

@@ -24,9 +24,10 @@ export interface TrainedParameter {
   readonly kept: Tensor;
 }
 
-export interface TrainingProgram {
-  readonly program: Program;
+/** The tensors of a training. It does not hold the program, whose constants and matrices an engine copies when it compiles it. */
+export interface TrainingTensors {
   readonly parameters: readonly TrainedParameter[];
+  readonly randomInputs: Program["randomInputs"];
   readonly loss: Tensor;
   /** Number of times that `step` runs in an epoch. */
   readonly steps: number;
@@ -42,6 +43,10 @@ export interface TrainingProgram {
   readonly layers: readonly EncoderLayer[];
   /** Results of the segments `relationSegment(d)`, which read the result of BASIS_SEGMENT; empty unless requested. */
   readonly relations: readonly RelationVectors[];
+}
+
+export interface TrainingProgram extends TrainingTensors {
+  readonly program: Program;
 }
 
 export interface TraceOptions {
@@ -103,8 +108,11 @@ export function traceTraining<S extends OptionSchema, P, G>(
   const embedding = traceEmbed(traced);
   const layers = withLayers ? traceLayers(traced) : [];
   const relations = withRelations ? traceRelations(traced) : [];
+  const program = builder.finish();
+  builder.forget();
   return {
-    program: builder.finish(),
+    program,
+    randomInputs: program.randomInputs,
     parameters: [...parameters.values()],
     ...step,
     steps,
@@ -225,7 +233,7 @@ function traceRelations<S extends OptionSchema, P, G>(traced: Traced<S, P, G>): 
 }
 
 /** All tensors that a run changes, by their names in a snapshot. */
-export function stateTensors({ parameters, bestLoss }: TrainingProgram): (readonly [string, Tensor])[] {
+export function stateTensors({ parameters, bestLoss }: TrainingTensors): (readonly [string, Tensor])[] {
   return [
     ...parameters.flatMap(({ name, tensor, slots, kept }) => [
       [`parameter.${name}`, tensor] as const,

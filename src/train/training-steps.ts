@@ -9,7 +9,7 @@ import { drawInputs } from "./draw-inputs.js";
 import { BETA1, BETA2 } from "./optimizer.js";
 import type { RunSettings } from "./run-settings.js";
 import type { RunTables } from "./run-tables.js";
-import type { TrainingProgram } from "./training-program.js";
+import type { TrainingTensors } from "./training-program.js";
 
 /** Seconds of work that are queued: long next to the wait for a result, about 1 ms, and short for a user. */
 const QUEUED_SECONDS = 0.1;
@@ -26,13 +26,13 @@ export interface StepResult {
 
 /** Takes single steps. */
 class TrainingSteps {
-  readonly #traced: TrainingProgram;
+  readonly #training: TrainingTensors;
   readonly #executable: Executable;
   readonly #tables: RunTables;
   readonly #settings: RunSettings;
 
-  constructor(traced: TrainingProgram, executable: Executable, tables: RunTables, settings: RunSettings) {
-    this.#traced = traced;
+  constructor(training: TrainingTensors, executable: Executable, tables: RunTables, settings: RunSettings) {
+    this.#training = training;
     this.#executable = executable;
     this.#tables = tables;
     this.#settings = settings;
@@ -43,9 +43,9 @@ class TrainingSteps {
    * may be taken before the result of this one is there.
    */
   take(step: number): Promise<StepResult> {
-    const { program, schedule, loss, flag, steps } = this.#traced;
+    const { randomInputs, schedule, loss, flag, steps } = this.#training;
     const { learningRate, finalRate, epochs, seed } = this.#settings;
-    drawInputs(this.#executable, program.randomInputs, { seed, step });
+    drawInputs(this.#executable, randomInputs, { seed, step });
     this.#executable.write(schedule, (data) => {
       data[0] = learningRate * (1 - ((1 - finalRate) * (step - 1)) / (epochs * steps));
       data[1] = 1 - BETA1 ** step;
@@ -66,7 +66,7 @@ class TrainingSteps {
     if (Number.isFinite(loss)) return;
     const op = (await this.#executable.findNonFinite("step")) ?? "unknown";
     throw new InputError(
-      `epoch ${Math.ceil(step / this.#traced.steps)}: the loss is ${loss}; the first op with a result that is not finite is ${op}. Use a smaller learning rate, or look for extreme weights or features.`,
+      `epoch ${Math.ceil(step / this.#training.steps)}: the loss is ${loss}; the first op with a result that is not finite is ${op}. Use a smaller learning rate, or look for extreme weights or features.`,
     );
   }
 }
@@ -76,13 +76,13 @@ export class StepQueue {
   /** Seconds of an epoch when epochs were last taken. */
   epochSeconds: number | undefined;
   readonly #steps: TrainingSteps;
-  readonly #traced: TrainingProgram;
+  readonly #training: TrainingTensors;
   readonly #executable: Executable;
   readonly #settings: RunSettings;
 
-  constructor(traced: TrainingProgram, executable: Executable, tables: RunTables, settings: RunSettings) {
-    this.#steps = new TrainingSteps(traced, executable, tables, settings);
-    this.#traced = traced;
+  constructor(training: TrainingTensors, executable: Executable, tables: RunTables, settings: RunSettings) {
+    this.#steps = new TrainingSteps(training, executable, tables, settings);
+    this.#training = training;
     this.#executable = executable;
     this.#settings = settings;
   }
@@ -92,8 +92,8 @@ export class StepQueue {
     const { epochs, patience } = this.#settings;
     if (!this.#executable.isQueued || this.epochSeconds === undefined) return 1;
     // the last parameters are kept, so the epoch that ends the run must be known
-    if (this.#traced.keep === "last" && Number.isFinite(patience)) return 1;
-    const wanted = Math.floor(Math.min(MAX_QUEUED, QUEUED_SECONDS / this.epochSeconds) / this.#traced.steps);
+    if (this.#training.keep === "last" && Number.isFinite(patience)) return 1;
+    const wanted = Math.floor(Math.min(MAX_QUEUED, QUEUED_SECONDS / this.epochSeconds) / this.#training.steps);
     return Math.max(1, Math.min(wanted, epochs - done));
   }
 

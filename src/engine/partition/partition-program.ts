@@ -70,12 +70,25 @@ export function partitionProgram(whole: Program, ranks: Ranks, limits?: Partial<
   const program = builder.finish();
   // the tensors are needed as long as the program runs, the matrices only until it is compiled
   builder.forget();
-  return { program, ranges, haloRows, local: lookUp(locals) };
+  return { program, ranges, haloRows, local: lookUp(hostTensors(whole, local)) };
 }
 
 /** Rows of sparse products do not change; rows of batches do. Not a closure of `partitionProgram`, as below. */
 function largestRows(products: number, batches: { readonly rows: number }): Division["haloRows"] {
   return () => Math.max(products, batches.rows);
+}
+
+/**
+ * The tensors that the host reads or writes, as they are: those that have two forms hold functions that make these, and with them the
+ * tables of all halos.
+ */
+function hostTensors(whole: Program, local: (tensor: Tensor) => LocalTensor): ReadonlyMap<Tensor, LocalTensor> {
+  const stored = whole.tensors.filter(({ kind }) => kind === "parameter" || kind === "state" || kind === "input");
+  const found = [...stored, ...[...whole.results.values()].flat()].map((tensor) => {
+    const { tensor: own, rowsPerNode } = local(tensor);
+    return [tensor, { tensor: own, rowsPerNode }] as const;
+  });
+  return new Map(found);
 }
 
 /** Not a closure of `partitionProgram`: that would keep the tables of all halos in memory. */
