@@ -37,7 +37,7 @@ import {
   shortHash,
 } from "../run/resume.js";
 import { runResults } from "../run/run-results.js";
-import { afterEpochs, estimateRunTime, longRunNotice } from "../run/time-estimate.js";
+import { afterEpochs, busyThreads, estimateRunTime, longRunNotice } from "../run/time-estimate.js";
 import { checkTrainLabels } from "../run/train-labels.js";
 import { type Lead, trainWithCheckpoints } from "../run/train-with-checkpoints.js";
 import { interruptRun, NO_INTERRUPT } from "../terminal/interrupt.js";
@@ -155,7 +155,8 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
     report: withReport,
     numFormats: formats.length,
   });
-  const shape = { threads: engine.numThreads * numRanks, numNodes: graph.numNodes, dim };
+  const threads = busyThreads(engine.numThreads, { numRanks, localSize: job.localSize });
+  const shape = { threads, numNodes: graph.numNodes, dim };
   const left = afterEpochs(estimate, saved?.snapshot.progress.epoch ?? 0);
   for (const line of longRunNotice(estimateRunTime(left, shape, { finalStages }), left)) output.note(line);
   const preparation = showPreparation(output.quiet);

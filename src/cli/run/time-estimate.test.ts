@@ -1,14 +1,14 @@
 /** The time that `inspect` and `embed` promise: all phases of a run. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { runCommand } from "../../../test/cli/in-process.js";
 import { embed } from "../embed/embed.js";
 import { inspect } from "../inspect/inspect.js";
 import { stageWords } from "../terminal/preparation-progress.js";
-import type { Phase, RunTime } from "./time-estimate.js";
+import { busyThreads, type Phase, type RunTime } from "./time-estimate.js";
 
 const folder = mkdtempSync(join(tmpdir(), "hmge-time-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -68,4 +68,12 @@ test("a bar has the share done, the stage and the time left", () => {
   expect(stageWords("preparation", "degrees", 0, 30)).toEqual(["preparation 0 %: degrees"]);
   expect(stageWords("preparation", "degrees", 0.5, 1)).toEqual(["preparation 50 %: degrees"]);
   expect(stageWords("preparation", "degrees", 1, 60)).toEqual(["preparation 100 %: degrees"]);
+});
+
+test("ranks of one machine compute with at most its CPUs, those of several machines with all of theirs", () => {
+  const cpus = availableParallelism();
+  expect(busyThreads(1, { numRanks: 1, localSize: 1 })).toBe(1);
+  expect(busyThreads(1, { numRanks: 4 * cpus, localSize: 4 * cpus })).toBe(cpus);
+  expect(busyThreads(1, { numRanks: 8 * cpus, localSize: 4 * cpus })).toBe(2 * cpus);
+  expect(busyThreads(cpus, { numRanks: 3, localSize: 1 })).toBe(3 * cpus);
 });

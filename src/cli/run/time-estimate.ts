@@ -1,5 +1,6 @@
 /** Seconds of a run phase by phase, from counts of work (core/work.ts) and the rates of train/estimate/work-rates.ts. */
 
+import { availableParallelism } from "node:os";
 import type { Stage } from "../../core/work.js";
 import { formatCount, formatSeconds, plural } from "../../report/format.js";
 import { epochsWork } from "../../train/estimate/epoch-cost.js";
@@ -12,6 +13,12 @@ import {
   stageSeconds,
   workSeconds,
 } from "../../train/estimate/work-rates.js";
+import type { RankCounts } from "./memory-estimate.js";
+
+/** Threads of all ranks that compute at the same time: the ranks of a machine share its CPUs. */
+export function busyThreads(numThreads: number, { numRanks, localSize }: RankCounts): number {
+  return numRanks * Math.min(numThreads, availableParallelism() / localSize);
+}
 
 export interface EpochShape {
   readonly threads: number;
