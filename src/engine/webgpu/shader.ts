@@ -6,6 +6,8 @@
  * several pages. Kernels call `load`, `store`, `word` and `setWord` and never see a page.
  */
 
+import { startWithGarbage } from "./garbage.js";
+
 /** Words of the header of a launch: number of calls, workgroups of a row of the grid, workgroups in all, number of the phase. */
 export const LAUNCH_HEADER = 4;
 /** Calls that one dispatch can hold; a call takes four words of the launch. */
@@ -24,6 +26,8 @@ export interface Pages {
    * seconds to compile such a loop, because they unroll it with everything in it.
    */
   readonly unrolls: boolean;
+  /** Whether the memory that a workgroup shares starts with garbage (garbage.ts). */
+  readonly startsWithGarbage: boolean;
 }
 
 /** What distinguishes the variants of a kernel. */
@@ -35,7 +39,8 @@ export interface Variant {
 }
 
 export function shaderSource(sources: readonly string[], variant: Variant, pages: Pages): string {
-  return [declarations(variant, pages), ...sources].join("\n");
+  const source = [declarations(variant, pages), ...sources].join("\n");
+  return pages.startsWithGarbage ? startWithGarbage(source) : source;
 }
 
 function declarations({ width, numOutputs, attributeWords, constants }: Variant, pages: Pages): string {

@@ -8,7 +8,7 @@
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import type { Engine } from "../engine.js";
 import type { Program } from "../program.js";
-import { describeAdapter, findAdapter, isSoftware, requestDevice } from "./adapter.js";
+import { checksMemory, describeAdapter, findAdapter, isSoftware, requestDevice } from "./adapter.js";
 import { DeviceState, outOfMemory } from "./device-state.js";
 import { INCLUDED } from "./generated/kernels.js";
 import { type Layout, layOut, type ShaderVariant } from "./layout.js";
@@ -71,6 +71,7 @@ export async function createWebgpuEngine(options: WebgpuOptions = {}): Promise<E
         words: numPages(layout.wordWords, pageWords),
         pageWords,
         unrolls: adapter === undefined || !isSoftware(adapter),
+        startsWithGarbage: checksMemory(),
       };
       if (pages.floats + pages.words > maxPages || layout.floatWords >= MAX_WORDS) {
         throw new UnsupportedError(

@@ -25,6 +25,8 @@ fn mark(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
   let queryBlock = b.index % numQueryBlocks(b);
   let first = b.index / numQueryBlocks(b) * MARKED;
   let end = min(numLists(b), first + MARKED);
+  for (var e = thread; e < 2u * MARKED; e += 256u) { atomicStore(&marks[e], 0u); }
+  workgroupBarrier();
   for (var e = thread; e < 64u * probes.cols; e += 256u) {
     let i = e / probes.cols;
     if (64u * queryBlock + i >= probes.rows) { break; }
