@@ -7,7 +7,8 @@
  * differ by chance only.
  *
  * The facet uses the directions of all edges. If k directions are significant, it takes the k directions nearest to them,
- * not the k strongest: random degrees of a sparse relation can have the largest variance.
+ * not the k strongest: random degrees of a sparse relation can have the largest variance. Columns are scaled to the root of their
+ * standard deviation: the strongest direction, the activity in all relations, would hide the others.
  */
 
 import { addWork, eigenWork, type Work } from "../../../core/work.js";
@@ -19,7 +20,9 @@ import type { DegreeGraph, SimpleGraph } from "../weights/edge-copies.js";
 
 /** Columns of the matrix: one per relation, within the limits. */
 function numColumns(numRows: number, numRelations: number): number {
-  return Math.max(1, Math.min(DEGREES.maxColumns, numRelations, Math.floor(DEGREES.maxNumbers / numRows)));
+  const { maxColumns, maxNumbers, maxWork } = DEGREES;
+  const affordable = Math.min(maxNumbers / numRows, Math.sqrt(maxWork / numRows));
+  return Math.max(1, Math.min(maxColumns, numRelations, Math.floor(affordable)));
 }
 
 /** Work of `degreeFacet`; `copies` is the number of entries of all relations, copies of edges included. */
@@ -29,7 +32,7 @@ export function degreeWork(numRows: number, numRelations: number, copies: number
   return addWork({ entries: 5 * copies + 20 * numRows * numRelations }, gram, eigenWork(count), eigenWork(count));
 }
 
-/** At most `max` columns: the matrix of degrees times each chosen direction. */
+/** At most `max` columns: the matrix of degrees times each chosen direction, scaled. */
 export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed: number): Rows<Float32Array> {
   const [{ numRows }] = relations;
   const halves = relations.map((relation, d) => splitDegrees(relation, seed, `degrees.halves.${d}`));
@@ -45,7 +48,9 @@ export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed
   const width = columns.length;
   const data = new Float32Array(numRows * width);
   columns.forEach((column, k) => {
-    for (let i = 0; i < numRows; i++) data[i * width + k] = column[i];
+    const deviation = Math.sqrt(column.reduce((sum, x) => sum + x * x, 0) / numRows);
+    const factor = deviation > 0 ? deviation ** (DEGREES.power - 1) : 0;
+    for (let i = 0; i < numRows; i++) data[i * width + k] = column[i] * factor;
   });
   return { data, width };
 }
