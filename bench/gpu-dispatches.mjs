@@ -52,7 +52,7 @@ const stages = layOut(program).segments.get("step");
 const names = stages.flatMap(({ op, outputs, dispatches: own }) =>
   own.map(({ entry, width, height }) => ({
     ...{ op, entry, groups: width * height },
-    size: outputs.length === 0 ? "" : `${outputs.length} × ${outputs[0].rows}×${outputs[0].cols}`,
+    size: outputs.length === 0 ? "" : `${outputs.length} × ${outputs[0].tensor.rows}×${outputs[0].tensor.cols}`,
   })),
 );
 isRecording = true;

@@ -45,6 +45,7 @@ import {
 import type { Tensor } from "../../src/engine/program.js";
 import { blockCases } from "./block-cases.js";
 import type { OpCase } from "./check-op.js";
+import { flatCases } from "./flat-cases.js";
 import { gatherCases } from "./gather-cases.js";
 import { sparseCases } from "./sparse-cases.js";
 
@@ -421,4 +422,5 @@ export const opCases: readonly OpCase[] = [
   masked,
   ...gatherCases,
   ...blockCases,
+  ...flatCases,
 ];

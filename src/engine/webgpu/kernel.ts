@@ -28,6 +28,8 @@ export interface Launch {
   readonly includes?: readonly string[];
   /** Floats that one load or store moves: 4 or 1. Default: 4; then every offset into a tensor of floats must be a multiple of 4. */
   width?(call: Call): 1 | 4;
+  /** Outputs of every call: those that a call does not have are never written. Default: those of the call. */
+  readonly numOutputs?: number;
   /** Constants of the source. Default: none. */
   constants?(call: Call): Readonly<Record<string, number>>;
   /** Entries of scratch space, as floats and as words. Default: none. */

@@ -11,11 +11,13 @@ import { type Plan, planMemory, type Stages, tensorBytes } from "../plan.js";
 import type { Instruction, KernelArgument, Program, Tensor } from "../program.js";
 import type { SparseOperator } from "../sparse.js";
 import { KERNELS } from "./generated/kernels.js";
+import { producerOf } from "./joins/flat-chain.js";
+import { joinFlat } from "./joins/flat-chains.js";
+import { joinSums } from "./joins/sums.js";
 import type { Call, Kernel, Phase } from "./kernel.js";
 import { groupInstructions } from "./schedule.js";
 import { LAUNCH_BYTES, LAUNCH_HEADER, type Variant } from "./shader.js";
 import { floatBits, type StoredArray, StoredArrays } from "./stored-arrays.js";
-import { joinSums } from "./sum.js";
 
 /** Largest number of workgroups in one dimension of the grid that every device allows. */
 const MAX_GRID = 65535;
@@ -44,7 +46,8 @@ export interface Dispatch {
 export interface DispatchedStage {
   readonly op: string;
   readonly dispatches: readonly Dispatch[];
-  readonly outputs: readonly Tensor[];
+  /** The results, each with the op that computes it. */
+  readonly outputs: readonly { readonly tensor: Tensor; readonly op: string }[];
 }
 
 export interface Layout {
@@ -76,9 +79,9 @@ export function layOut(program: Program): Layout {
   const placed = new Map<Instruction, Placed>();
   const stages = new Map<string, Stages>();
   for (const [name, instructions] of program.segments) {
-    const joined = joinSums(instructions, program.results.get(name) ?? [], (tensor) => {
-      return tensorBytes(tensor) <= GROUPED_BYTES;
-    });
+    const results = program.results.get(name) ?? [];
+    const isSmall = (tensor: Tensor) => tensorBytes(tensor) <= GROUPED_BYTES;
+    const joined = joinFlat(joinSums(instructions, results, isSmall), results, isSmall);
     for (const instruction of joined) if (!instruction.op.alias) placed.set(instruction, place(instruction, variants));
     const grouping = {
       keyOf: (instruction: Instruction) => placed.get(instruction)?.variant,
@@ -125,7 +128,9 @@ export function layOut(program: Program): Layout {
       dispatched.push({
         op: stage[0].op.name,
         dispatches: dispatchesOf(members, launches),
-        outputs: stage.flatMap(({ outputs }) => outputs),
+        outputs: stage.flatMap((instruction) => {
+          return instruction.outputs.map((tensor) => ({ tensor, op: producerOf(instruction, tensor) }));
+        }),
       });
     }
     segments.set(name, dispatched);
@@ -143,7 +148,10 @@ export function layOut(program: Program): Layout {
 }
 
 /** Chooses the variant of the kernel of an instruction. */
-function place({ op, inputs, outputs, attributes }: Instruction, variants: Map<string, ShaderVariant>): Placed {
+function place(
+  { op, inputs, outputs: written, attributes }: Instruction,
+  variants: Map<string, ShaderVariant>,
+): Placed {
   const kernel = KERNELS[op.name];
   if (kernel === undefined || op.part !== undefined || op.host !== undefined) {
     throw new UnsupportedError(
@@ -151,8 +159,9 @@ function place({ op, inputs, outputs, attributes }: Instruction, variants: Map<s
     );
   }
   const encoded = op.encode?.(attributes) ?? [];
-  const call: Call = { inputs, outputs, arguments: encoded };
   const { launch } = kernel;
+  const outputs = Array.from({ length: launch.numOutputs ?? written.length }, (_, k) => written[k] ?? written[0]);
+  const call: Call = { inputs, outputs, arguments: encoded };
   const width = launch.width?.(call) ?? 4;
   const constants = launch.constants?.(call) ?? {};
   const attributeWords = encoded.reduce((sum, argument) => sum + ("sparseList" in argument ? 2 : 1), 0);

@@ -6,9 +6,10 @@ import { add, addRow, assign, matmul, multiply, relu, reshape, scale, sumRows } 
 import { planMemory, type Stages, tensorBytes } from "../plan.js";
 import { type HostTensor, type Instruction, type Program, ProgramBuilder, type Tensor } from "../program.js";
 import { referenceEngine } from "../reference.js";
+import { joinFlat } from "./joins/flat-chains.js";
+import { joinSums } from "./joins/sums.js";
 import { groupInstructions } from "./schedule.js";
 import { MAX_CALLS } from "./shader.js";
-import { joinSums } from "./sum.js";
 
 /** A program that repeats small instructions for several relations, overwrites a state and reads aliases. */
 function traceProgram(numRelations: number): { program: Program; inputs: Tensor[]; results: Tensor[] } {
@@ -33,9 +34,13 @@ function traceProgram(numRelations: number): { program: Program; inputs: Tensor[
   return { program: builder.finish(), inputs: [x, ...weights, bias, state], results };
 }
 
-function stagesOf(instructions: readonly Instruction[], results: readonly Tensor[], isMovable = true): Stages {
-  const joined = joinSums(instructions, results, () => true);
-  return groupInstructions(joined, {
+function stagesOf(
+  instructions: readonly Instruction[],
+  results: readonly Tensor[],
+  { isMovable = true, hasChains = false } = {},
+): Stages {
+  const sums = joinSums(instructions, results, () => true);
+  return groupInstructions(hasChains ? joinFlat(sums, results, () => isMovable) : sums, {
     keyOf: ({ op, inputs }) => (op.alias ? undefined : `${op.name} ${inputs.length}`),
     isMovable: () => isMovable,
   });
@@ -93,8 +98,9 @@ test.each([1, 2, 7, MAX_CALLS + 2])(
       ]),
     );
     const wanted = await expected(traced, values);
-    for (const isMovable of [true, false]) {
-      const stages = stagesOf(traced.program.segments.get("run")!, traced.results, isMovable);
+    for (const options of [{}, { isMovable: false }, { hasChains: true }, { isMovable: false, hasChains: true }]) {
+      const { isMovable = true } = options;
+      const stages = stagesOf(traced.program.segments.get("run")!, traced.results, options);
       const all = stages.flat().filter(isDispatched);
       expect(new Set(all).size).toBe(all.length);
       expect(Math.max(...stages.map(({ length }) => length))).toBe(isMovable ? Math.min(relations, MAX_CALLS) : 1);

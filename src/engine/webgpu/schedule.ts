@@ -8,6 +8,7 @@
 
 import type { Stages } from "../plan.js";
 import type { Instruction, Tensor } from "../program.js";
+import { findDependencies } from "./dependencies.js";
 import { MAX_CALLS } from "./shader.js";
 
 interface Grouping {
@@ -18,7 +19,7 @@ interface Grouping {
 }
 
 export function groupInstructions(instructions: readonly Instruction[], { keyOf, isMovable }: Grouping): Stages {
-  const waitsFor = dependencies(instructions);
+  const { waitsFor } = findDependencies(instructions);
   const stageOf = new Map<Instruction, number>();
   const stages: Instruction[][] = [];
   const byKey = new Map<string, Instruction[]>();
@@ -58,41 +59,6 @@ function findAliases(
     if (keyOf(instruction) !== undefined) continue;
     const from = producer.get(instruction.inputs[0]);
     if (from !== undefined) found.set(from, [...(found.get(from) ?? []), instruction]);
-  }
-  return found;
-}
-
-/** The instructions that must run before each instruction: those that write what it reads, and those that read what it overwrites. */
-function dependencies(instructions: readonly Instruction[]): Map<Instruction, readonly Instruction[]> {
-  const owner = new Map<Tensor, Tensor>();
-  const ownerOf = (tensor: Tensor) => owner.get(tensor) ?? tensor;
-  const writer = new Map<Tensor, Instruction>();
-  const readers = new Map<Tensor, Instruction[]>();
-  const found = new Map<Instruction, readonly Instruction[]>();
-  for (const instruction of instructions) {
-    const { op, inputs, outputs } = instruction;
-    const before = new Set<Instruction>();
-    const waitForWriter = (tensor: Tensor) => {
-      const last = writer.get(tensor);
-      if (last !== undefined) before.add(last);
-    };
-    inputs.forEach((input, k) => {
-      const tensor = ownerOf(input);
-      waitForWriter(tensor);
-      if (op.mutates?.includes(k)) {
-        for (const reader of readers.get(tensor) ?? []) before.add(reader);
-        writer.set(tensor, instruction);
-        readers.set(tensor, []);
-      } else {
-        readers.set(tensor, [...(readers.get(tensor) ?? []), instruction]);
-      }
-    });
-    for (const output of outputs) {
-      if (op.alias) owner.set(output, ownerOf(inputs[0]));
-      writer.set(output, instruction);
-    }
-    before.delete(instruction);
-    found.set(instruction, [...before]);
   }
   return found;
 }

@@ -5,7 +5,19 @@ import { createWebgpu, skipReason, webgpu } from "../../../test/support/webgpu.j
 import { Rng } from "../../core/rng.js";
 import { gradients } from "../autograd.js";
 import type { Engine } from "../engine.js";
-import { add, assign, convolve, matmul, multiply, reshape, scale, spmm, spmmSum, sumRows } from "../ops/index.js";
+import {
+  add,
+  assign,
+  convolve,
+  matmul,
+  multiply,
+  reciprocal,
+  reshape,
+  scale,
+  spmm,
+  spmmSum,
+  sumRows,
+} from "../ops/index.js";
 import { type Program, ProgramBuilder, type Tensor } from "../program.js";
 import { referenceEngine } from "../reference.js";
 import type { SparseOperator } from "../sparse.js";
@@ -128,6 +140,23 @@ describe.skipIf(webgpu === undefined)(`webgpu${webgpu === undefined ? `: ${skipR
       4000, 4000, 4000, 1000, 1000, 1000, 0, 0, 0,
     ]);
     expect([...(await executable.readRows(large, Uint32Array.of(498, 499)))]).toEqual([0, 0, 0, 1000, 1000, 1000]);
+  });
+
+  test("of a chain of flat ops, the one whose result is not finite is named", async () => {
+    const builder = new ProgramBuilder();
+    const x = builder.parameter("x", 3, 4);
+    builder.segment("run", () => {
+      const finite = scale(x, 2);
+      return [finite, reciprocal(finite)];
+    });
+    const executable = await webgpu!.compile(builder.finish());
+    executable.write(x, (data) => data.fill(1));
+    expect(await executable.findNonFinite("run")).toBeUndefined();
+    executable.write(x, (data) => data.fill(0));
+    expect(await executable.findNonFinite("run")).toBe("unary");
+    executable.write(x, (data) => data.fill(Number.NaN));
+    expect(await executable.findNonFinite("run")).toBe("scale");
+    await executable.dispose();
   });
 
   test("a disposed program can be read until the engine compiles another one", async () => {

@@ -20,7 +20,7 @@ export interface DeviceProgram {
 }
 
 /** A stage with everything that a replay needs. */
-interface ReadyStage extends Pick<DispatchedStage, "op" | "outputs"> {
+interface ReadyStage extends Pick<DispatchedStage, "outputs"> {
   readonly dispatches: readonly {
     readonly pipeline: GPUComputePipeline;
     readonly bindGroup: GPUBindGroup;
@@ -29,11 +29,11 @@ interface ReadyStage extends Pick<DispatchedStage, "op" | "outputs"> {
   }[];
 }
 
-function makeReady({ op, outputs, dispatches }: DispatchedStage, program: DeviceProgram): ReadyStage {
+function makeReady({ outputs, dispatches }: DispatchedStage, program: DeviceProgram): ReadyStage {
   const ready = dispatches.map(({ variant, entry, launch, width, height }) => {
     return { pipeline: program.pipeline(variant, entry), bindGroup: program.bindGroup(launch), width, height };
   });
-  return { op, outputs, dispatches: ready };
+  return { outputs, dispatches: ready };
 }
 
 /** Numbers that `fillSymmetric` draws at a time; a multiple of four. */
@@ -155,8 +155,8 @@ export class WebgpuExecutable implements Executable {
   async findNonFinite(segment: string): Promise<string | undefined> {
     for (const stage of this.#segment(segment)) {
       this.#dispatch([stage]);
-      for (const output of stage.outputs) {
-        if (isFloat(output) && !(await this.read(output)).every(Number.isFinite)) return stage.op;
+      for (const { tensor, op } of stage.outputs) {
+        if (isFloat(tensor) && !(await this.read(tensor)).every(Number.isFinite)) return op;
       }
     }
     return undefined;

@@ -5,8 +5,8 @@
  * All summands are in memory until the sum, so chains of large tensors are left as they are.
  */
 
-import { addOp } from "../ops/add.js";
-import { defineOp, type Instruction, type Tensor } from "../program.js";
+import { addOp } from "../../ops/add.js";
+import { defineOp, type Instruction, type Tensor } from "../../program.js";
 
 export const sumOp = defineOp<{ readonly count: number }>({
   name: "sum",

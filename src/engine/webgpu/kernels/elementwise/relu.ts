@@ -1,3 +1,0 @@
-import { FLAT, type Launch } from "../../kernel.js";
-
-export const launch: Launch = { ...FLAT, includes: ["mask"] };
