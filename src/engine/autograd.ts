@@ -6,7 +6,6 @@
 import { InternalError } from "../core/errors.js";
 import { add } from "./ops/add.js";
 import { addRow } from "./ops/add-row.js";
-import { ones } from "./ops/ones.js";
 import { scale } from "./ops/scale.js";
 import { type BroadcastAttributes, broadcastRowOp } from "./ops/sum-rows.js";
 import type { Instruction, Tensor } from "./program.js";
@@ -16,7 +15,7 @@ export function gradients(loss: Tensor, wanted: readonly Tensor[]): (Tensor | un
   const { builder } = loss;
   const instructions = [...builder.tracing];
   const relevant = dependsOn(instructions, wanted);
-  const gradient = new Map<Tensor, Tensor>([[loss, ones(builder, 1, 1)]]);
+  const gradient = new Map<Tensor, Tensor>([[loss, builder.constant([1], 1, 1, "float", false)]]);
 
   for (let i = instructions.length - 1; i >= 0; i--) {
     const instruction = instructions[i];

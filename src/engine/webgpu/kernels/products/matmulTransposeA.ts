@@ -30,7 +30,11 @@ export const launch: Launch = {
     const [c] = call.outputs;
     return [
       { entry: "run", workgroups: numChunks(call) * tiles(call) },
-      { entry: "finish", workgroups: groupsOf(sizeOf(c), THREADS * rowWidth(...call.inputs, c)) },
+      // a single chunk is the result
+      {
+        entry: "finish",
+        workgroups: numChunks(call) === 1 ? 0 : groupsOf(sizeOf(c), THREADS * rowWidth(...call.inputs, c)),
+      },
     ];
   },
 };

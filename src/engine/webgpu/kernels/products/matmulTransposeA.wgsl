@@ -1,6 +1,7 @@
 // C = Aᵀ·B with a long shared axis: CHUNK rows at a time.
 //
-// run: a workgroup computes a tile of 64 × 64 entries of one chunk (included/tile.wgsl) into the scratch space, [chunks, size of C].
+// run: a workgroup computes a tile of 64 × 64 entries of one chunk (included/tile.wgsl) into the scratch space, [chunks, size of C]; a single
+// chunk into C.
 // finish: one thread adds the chunks of one value, in order.
 
 @compute @workgroup_size(256)
@@ -24,7 +25,7 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
     addStep(&sums, thread);
     workgroupBarrier();
   }
-  let to = floatScratch(b) + chunk * c.rows * c.cols;
+  let to = select(floatScratch(b) + chunk * c.rows * c.cols, c.at, a.rows <= CHUNK);
   let j = column + 4u * (thread % 16u);
   for (var i = 0u; i < limit(4u); i++) {
     let r = row + 4u * (thread / 16u) + i;

@@ -5,14 +5,14 @@ const MIN_ROWS = 256;
 /** Most blocks, which one thread adds. */
 const MAX_BLOCKS = 256;
 
-/** Rows of a block: a power of two. */
+/** Rows of a block: a power of two; sumRows.wgsl computes the same. */
 function blockRows({ inputs: [x] }: Call): number {
   let rows = MIN_ROWS;
   while (rows * MAX_BLOCKS < x.rows) rows *= 2;
   return rows;
 }
 
-/** Columns that a workgroup sums; a power of two. */
+/** Columns that a workgroup sums; a power of two; sumRows.wgsl computes the same. */
 function tile({ inputs: [x] }: Call): number {
   let columns = 1;
   while (columns < Math.min(x.cols, 32)) columns *= 2;
@@ -21,7 +21,6 @@ function tile({ inputs: [x] }: Call): number {
 
 export const launch: Launch = {
   width: () => 1,
-  constants: (call) => ({ ROWS: blockRows(call), TILE: tile(call) }),
   scratch: (call) => ({ floats: groupsOf(call.inputs[0].rows, blockRows(call)) * call.inputs[0].cols }),
   phases: (call) => {
     const [x] = call.inputs;
