@@ -25,6 +25,7 @@ import {
   sliceColumns,
   softplus,
   sqrt,
+  sumRows,
   tanh,
 } from "../../src/engine/ops/index.js";
 import { randomConstant } from "../support/random-constant.js";
@@ -97,6 +98,32 @@ export const flatCases: readonly OpCase[] = [
       [1, 33],
     ],
     build: ([x, slope, row]) => relu(addRow(relu(dropout(scale(prelu(x, slope), 2), 0.4, "dropout")), row)),
+  },
+  {
+    name: "chain of both halves of a row, which a product reads too",
+    shapes: [
+      [9, 16],
+      [8, 2],
+    ],
+    build: ([x, w]) => {
+      const sums = meanRows(x);
+      const halves = [0, 8].map((start) => sliceColumns(sums, start, 8));
+      return matmul(add(tanh(halves[1]), sigmoid(add(halves[1], halves[0], 2))), w);
+    },
+  },
+  {
+    name: "chain that begins with an outer product",
+    shapes: [
+      [37, 1],
+      [12, 1],
+      [37, 12],
+      [5, 1],
+      [1, 1],
+    ],
+    build: ([a, b, x, c, d]) => {
+      const outer = add(x, relu(scale(matmul(a, b, true), 2)), 3);
+      return add(sumRows(multiply(outer, x), 0.5), matmul(matmul(d, c, true), matmul(c, reshape(b, 1, 12))));
+    },
   },
   {
     name: "chain into weighted bceLogits",

@@ -10,6 +10,7 @@ import {
   addRowOp,
   bceLogitsGradientOp,
   maskScaleOp,
+  matmulOp,
   multiplyOp,
   placeColumnsOp,
   preluGradientOp,
@@ -29,11 +30,13 @@ export const MAX_STORED = 4;
 /** No result is stored: MISSING of the shaders. */
 const NOT_STORED = 0xffffffff;
 /** Arguments before those of the steps, and of a step. */
-const HEADER_WORDS = 3;
+const HEADER_WORDS = 4;
 const STEP_WORDS = 6;
 
-/** A step whose value is not input 0 but the last of two inputs. */
+/** `add` whose value is the second summand. */
 const ADD_TO = "addTo";
+/** `matmul` of a column and a row, which begins a chain. */
+const OUTER = "outer";
 /** A step's place in this list is its number in the kernel. */
 const KINDS: readonly string[] = [
   addOp.name,
@@ -50,6 +53,7 @@ const KINDS: readonly string[] = [
   preluGradientOp.name,
   bceLogitsGradientOp.name,
   placeColumnsOp.name,
+  OUTER,
 ];
 
 /** An instruction of a chain. */
@@ -67,7 +71,16 @@ interface FlatChain {
   readonly stored: readonly Tensor[];
 }
 
-/** Whether an instruction can be a step with this input as its value. */
+/** Whether an instruction can begin a chain; input 0 is its value. */
+export function isFirstStep(instruction: Instruction): boolean {
+  return isOuter(instruction) || isStep(instruction, 0);
+}
+
+function isOuter({ op, inputs }: Instruction): boolean {
+  return op.name === matmulOp.name && inputs[0].cols === 1;
+}
+
+/** Whether an instruction can be a step with this input as its value, which has as many entries as its result. */
 export function isStep({ op, inputs, outputs, attributes }: Instruction, valueAt: number): boolean {
   if (!KINDS.includes(op.name)) return false;
   if (op.name === placeColumnsOp.name) {
@@ -90,8 +103,8 @@ export function makeChain(steps: readonly Step[], stored: readonly Tensor[]): In
   const operands = steps.flatMap((step) => operandsOf(step));
   const inputs = [first.instruction.inputs[first.valueAt], ...operands];
   const attributes: FlatChain = { steps, inputs, stored };
-  const isPlaced = steps.some(({ instruction }) => instruction.op.name === placeColumnsOp.name);
-  const op = isPlaced ? placedChainOp : flatChainOp;
+  const isMoved = steps.some(({ instruction }) => isOuter(instruction) || instruction.op.name === placeColumnsOp.name);
+  const op = isMoved ? movingChainOp : flatChainOp;
   return { op: op as Instruction["op"], inputs, outputs: stored, attributes };
 }
 
@@ -136,18 +149,18 @@ export const flatChainOp = defineOp<FlatChain>({
   encode({ steps, stored }) {
     const placeOf = (tensor: Tensor | undefined) =>
       tensor !== undefined && stored.includes(tensor) ? stored.indexOf(tensor) : NOT_STORED;
-    const last = steps[steps.length - 1].instruction.outputs[0];
+    const sizeOf = ({ instruction: { outputs } }: Step) => outputs[0].rows * outputs[0].cols;
+    const sizes = [steps[0], steps[steps.length - 1]].map((step) => ({ int: sizeOf(step) }));
     const shift = steps.reduce((sum, { instruction }) => sum + startOf(instruction), 0) / 4;
-    const encoded: KernelArgument[] = [{ int: steps.length }, { int: last.rows * last.cols }, { int: shift }];
+    const encoded: KernelArgument[] = [{ int: steps.length }, ...sizes, { int: shift }];
     let operand = 1;
     for (const step of steps) {
       const { op, inputs, outputs, attributes } = step.instruction;
       const own = op.encode?.(attributes) ?? [];
-      const kind = KINDS.indexOf(op.name === addOp.name && step.valueAt === 1 ? ADD_TO : op.name);
       const int = op.name === reluOp.name ? placeOf(outputs[1]) : intOf(own);
       const numOperands = inputs.length - 1;
       // without operands: an input that there is
-      encoded.push({ int: kind }, { int: numOperands === 0 ? 0 : operand }, { int: outputs[0].cols });
+      encoded.push({ int: kindOf(step) }, { int: numOperands === 0 ? 0 : operand }, { int: outputs[0].cols });
       encoded.push({ int }, { float: floatOf(own) }, { int: placeOf(outputs[0]) });
       operand += numOperands;
     }
@@ -156,8 +169,14 @@ export const flatChainOp = defineOp<FlatChain>({
   },
 });
 
-/** A chain that moves its values to other places: the result cannot take the place of the first value. */
-const placedChainOp = { ...flatChainOp, inPlace: undefined };
+/** A chain whose entries are not at the place of those of input 0: no result can take its place in memory. */
+const movingChainOp = { ...flatChainOp, inPlace: undefined };
+
+function kindOf({ instruction, valueAt }: Step): number {
+  const { name } = instruction.op;
+  if (isOuter(instruction)) return KINDS.indexOf(OUTER);
+  return KINDS.indexOf(name === addOp.name && valueAt === 1 ? ADD_TO : name);
+}
 
 function startOf({ op, attributes }: Instruction): number {
   return op.name === placeColumnsOp.name ? (attributes as { start: number }).start : 0;

@@ -8,7 +8,7 @@
 
 import type { Instruction, Tensor } from "../../program.js";
 import { findDependencies } from "../dependencies.js";
-import { isSingle, isStep, MAX_STEPS, MAX_STORED, makeChain, type Step } from "./flat-chain.js";
+import { isFirstStep, isSingle, isStep, MAX_STEPS, MAX_STORED, makeChain, type Step } from "./flat-chain.js";
 
 /** The instructions with chains in place of flat ones. */
 export function joinFlat(
@@ -55,7 +55,7 @@ class FlatJoiner {
 
   join(): readonly Instruction[] {
     for (const instruction of this.#instructions) {
-      if (!isStep(instruction, 0) || this.#chains.has(instruction)) continue;
+      if (!isFirstStep(instruction) || this.#chains.has(instruction)) continue;
       const chain: Step[] = [];
       let next: Step | undefined = { instruction, valueAt: 0 };
       while (next !== undefined) {

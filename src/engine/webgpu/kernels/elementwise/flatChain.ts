@@ -6,5 +6,5 @@ const NUM_OUTPUTS = 4;
 export const launch: Launch = {
   includes: ["exponential", "mask", "rowWeights"],
   numOutputs: NUM_OUTPUTS,
-  phases: ({ arguments: [, entries] }) => oneThreadEach(groupsOf("int" in entries ? entries.int : 0, 4)),
+  phases: ({ arguments: [, , entries] }) => oneThreadEach(groupsOf("int" in entries ? entries.int : 0, 4)),
 };

@@ -1,11 +1,11 @@
 // A chain of steps v ← f(v, operands), entry by entry; the value v is input 0 at first. One thread computes four entries of all steps and
 // stores the results that other calls read, the first of them perhaps in the place of input 0. NaN stays NaN.
 //
-// Attributes: the number of steps, the entries of the last result, the values by which placeColumns moves the entries; then six words for
-// each step: its kind, the number of its first operand, the columns of its result, a word, a float, and the output that it is stored in,
+// Attributes: the number of steps, the entries of the first and of the last result, the values by which placeColumns moves the entries; then
+// six words for each step: its kind, the number of its first operand, the columns of its result, a word, a float, and the output that it is stored in,
 // or MISSING. All threads of a workgroup run the same steps.
 
-const HEADER_WORDS = 3u;
+const HEADER_WORDS = 4u;
 const STEP_WORDS = 6u;
 
 // f(x) by its number in the list of the op unary.
@@ -57,15 +57,16 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
   let b = findBlock(group);
   if (b.isIdle) { return; }
   let own = b.index * 256u + thread;
-  let lastSize = intAttribute(b, 1);
-  let x = input(b, 0);
+  let lastSize = intAttribute(b, 2);
   // before placeColumns; left of its columns the number wraps around
-  var size = x.rows * x.cols;
-  var i = own - intAttribute(b, 2);
+  var size = intAttribute(b, 1);
+  var i = own - intAttribute(b, 3);
   var isActive = i < (size + 3u) / WIDTH;
   // the other threads compute entry 0 and do not store it
   i = select(0u, i, isActive);
-  var v = load(x.at / WIDTH + i);
+  let x = input(b, 0);
+  // an outer product has more entries than input 0 and does not use this value
+  var v = load(x.at / WIDTH + min(i, (x.rows * x.cols - 1u) / WIDTH));
   for (var k = 0u; k < intAttribute(b, 0); k++) {
     let step = HEADER_WORDS + STEP_WORDS * k;
     let operand = intAttribute(b, step + 1u);
@@ -101,13 +102,15 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
         if (code != 0u) { factor *= rowWeights(input(b, operand + 2u).at, WIDTH * i, cols); }
         v = factor * (sigmoid(v) - load(at / WIDTH + i));
       }
-      default: {
+      case 13u: {
         // placeColumns: from here on the entries of the longer row
         v = select(Value(0.0), v, isActive);
         size = lastSize;
         isActive = own < (size + 3u) / WIDTH;
         i = select(0u, own, isActive);
       }
+      // the outer product of input 0 and a row
+      default: { v = factorsOf(x.at, i, cols) * rowValue(at, i, cols); }
     }
     let stored = intAttribute(b, step + 5u);
     if (stored != MISSING && isActive) { store(output(b, stored).at / WIDTH + i, v); }
