@@ -83,11 +83,14 @@ export function layOut(program: Program): Layout {
     const isSmall = (tensor: Tensor) => tensorBytes(tensor) <= GROUPED_BYTES;
     const joined = joinFlat(joinSums(instructions, results, isSmall), results, isSmall);
     for (const instruction of joined) if (!instruction.op.alias) placed.set(instruction, place(instruction, variants));
+    const bytesOf = (tensors: readonly Tensor[]) => tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const grouping = {
       keyOf: (instruction: Instruction) => placed.get(instruction)?.variant,
-      isMovable: ({ outputs, inputs }: Instruction) => {
-        const written = outputs.length > 0 ? outputs : inputs.slice(0, 1);
-        return written.reduce((sum, tensor) => sum + tensorBytes(tensor), 0) <= GROUPED_BYTES;
+      isMovable: ({ outputs, inputs }: Instruction) =>
+        bytesOf(outputs.length > 0 ? outputs : inputs.slice(0, 1)) <= GROUPED_BYTES,
+      canWait: (waiting: readonly Instruction[]) => {
+        const read = new Set(waiting.flatMap(({ inputs }) => inputs));
+        return bytesOf([...read].filter(({ kind }) => kind === "value")) <= GROUPED_BYTES;
       },
     };
     stages.set(name, groupInstructions(joined, grouping));

@@ -37,12 +37,13 @@ function traceProgram(numRelations: number): { program: Program; inputs: Tensor[
 function stagesOf(
   instructions: readonly Instruction[],
   results: readonly Tensor[],
-  { isMovable = true, hasChains = false } = {},
+  { isMovable = true, hasChains = false, canWait = true } = {},
 ): Stages {
   const sums = joinSums(instructions, results, () => true);
   return groupInstructions(hasChains ? joinFlat(sums, results, () => isMovable) : sums, {
     keyOf: ({ op, inputs }) => (op.alias ? undefined : `${op.name} ${inputs.length}`),
     isMovable: () => isMovable,
+    canWait: () => canWait,
   });
 }
 
@@ -98,11 +99,15 @@ test.each([1, 2, 7, MAX_CALLS + 2])(
       ]),
     );
     const wanted = await expected(traced, values);
-    for (const options of [{}, { isMovable: false }, { hasChains: true }, { isMovable: false, hasChains: true }]) {
-      const { isMovable = true } = options;
+    const choices = [true, false];
+    const all = choices.flatMap((isMovable) =>
+      choices.flatMap((hasChains) => choices.map((canWait) => ({ isMovable, hasChains, canWait }))),
+    );
+    for (const options of all) {
+      const { isMovable } = options;
       const stages = stagesOf(traced.program.segments.get("run")!, traced.results, options);
-      const all = stages.flat().filter(isDispatched);
-      expect(new Set(all).size).toBe(all.length);
+      const dispatched = stages.flat().filter(isDispatched);
+      expect(new Set(dispatched).size).toBe(dispatched.length);
       expect(Math.max(...stages.map(({ length }) => length))).toBe(isMovable ? Math.min(relations, MAX_CALLS) : 1);
       for (const order of [
         (stage: readonly Instruction[]) => stage,
@@ -135,6 +140,25 @@ test("a chain of sums becomes one instruction, and instructions of all relations
       "1 sumRows",
     ].sort(),
   );
+});
+
+test("an instruction waits for a later one of its kind unless something needs it before", () => {
+  const builder = new ProgramBuilder();
+  const [x, w] = ["x", "w"].map((name) => builder.parameter(name, 3, 3));
+  builder.segment("run", () => {
+    const early = sumRows(x);
+    const needed = matmul(x, w);
+    const late = sumRows(relu(needed));
+    return [reshape(early, 3, 1), matmul(relu(needed), w), late];
+  });
+  const { segments, results } = builder.finish();
+  const stages = (canWait: boolean) =>
+    stagesOf(segments.get("run")!, results.get("run")!, { canWait })
+      .map((stage) => stage.filter(isDispatched))
+      .filter(({ length }) => length > 0)
+      .map((stage) => `${stage.length} ${stage[0].op.name}`);
+  expect(stages(false)).toEqual(["1 sumRows", "1 matmul", "2 relu", "1 sumRows", "1 matmul"]);
+  expect(stages(true)).toEqual(["1 matmul", "2 relu", "2 sumRows", "1 matmul"]);
 });
 
 test("a sum that is read before its chain ends stays an instruction", () => {

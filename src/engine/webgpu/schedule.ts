@@ -16,35 +16,75 @@ interface Grouping {
   keyOf(instruction: Instruction): string | undefined;
   /** Whether the instruction may be moved forward, next to others of its kind. */
   isMovable(instruction: Instruction): boolean;
+  /** Whether all these may wait for others of their kind: what they read then stays in memory longer. */
+  canWait(instructions: readonly Instruction[]): boolean;
 }
 
-export function groupInstructions(instructions: readonly Instruction[], { keyOf, isMovable }: Grouping): Stages {
+export function groupInstructions(
+  instructions: readonly Instruction[],
+  { keyOf, isMovable, canWait }: Grouping,
+): Stages {
   const { waitsFor } = findDependencies(instructions);
   const stageOf = new Map<Instruction, number>();
   const stages: Instruction[][] = [];
   const byKey = new Map<string, Instruction[]>();
+  const placeOf = new Map(instructions.map((instruction, place) => [instruction, place]));
   for (const instruction of instructions) {
     const key = keyOf(instruction);
     if (key !== undefined && isMovable(instruction)) byKey.set(key, [...(byKey.get(key) ?? []), instruction]);
   }
   const isDone = (instruction: Instruction) => stageOf.has(instruction);
+  const aliasesOf = findAliases(instructions, keyOf);
+  const boundAliases = new Set([...aliasesOf.values()].flat());
   const add = (members: readonly Instruction[]) => {
     for (const member of members) stageOf.set(member, stages.length);
     stages.push([...members]);
     // an alias belongs to its input: it comes at once, so that instructions that read it are ready
     for (const member of members) for (const alias of aliasesOf.get(member) ?? []) add([alias]);
   };
-  const aliasesOf = findAliases(instructions, keyOf);
-  for (const instruction of instructions) {
-    if (isDone(instruction)) continue;
+  const othersOf = (instruction: Instruction) => {
     const key = keyOf(instruction);
-    const others = key !== undefined && isMovable(instruction) ? (byKey.get(key) ?? []) : [];
-    const ready = others.filter((other) => {
-      return other !== instruction && !isDone(other) && (waitsFor.get(other) ?? []).every(isDone);
-    });
-    add([instruction, ...ready.slice(0, MAX_CALLS - 1)]);
+    const all = key !== undefined && isMovable(instruction) ? (byKey.get(key) ?? []) : [];
+    return all.filter((other) => other !== instruction && !isDone(other));
+  };
+  const isReady = (instruction: Instruction) => (waitsFor.get(instruction) ?? []).every(isDone);
+  const visit = (instruction: Instruction): void => {
+    if (isDone(instruction)) return;
+    // those that were left to wait
+    for (const before of waitsFor.get(instruction) ?? []) visit(before);
+    add([
+      instruction,
+      ...othersOf(instruction)
+        .filter(isReady)
+        .slice(0, MAX_CALLS - 1),
+    ]);
+  };
+  const firstUse = firstUses(instructions, waitsFor);
+  let waiting: readonly Instruction[] = [];
+  for (const [place, instruction] of instructions.entries()) {
+    if (boundAliases.has(instruction)) continue;
+    const end = firstUse.get(instruction) ?? instructions.length;
+    const isInTime = (other: Instruction) => placeOf.get(other)! > place && placeOf.get(other)! < end;
+    const later = othersOf(instruction).some((other) => isInTime(other) && !isReady(other));
+    waiting = waiting.filter((other) => !isDone(other));
+    if (later && !isDone(instruction) && canWait([...waiting, instruction])) waiting = [...waiting, instruction];
+    else visit(instruction);
   }
+  for (const instruction of waiting) visit(instruction);
   return stages;
+}
+
+/** The place of the first instruction that waits for each instruction; aliases do not count. */
+function firstUses(
+  instructions: readonly Instruction[],
+  waitsFor: ReadonlyMap<Instruction, readonly Instruction[]>,
+): Map<Instruction, number> {
+  const found = new Map<Instruction, number>();
+  instructions.forEach((instruction, place) => {
+    if (instruction.op.alias) return;
+    for (const before of waitsFor.get(instruction) ?? []) if (!found.has(before)) found.set(before, place);
+  });
+  return found;
 }
 
 /** The aliases of the outputs of each instruction. */
