@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { add, assign, scale } from "./ops/index.js";
+import { add, assign, reshape, scale } from "./ops/index.js";
 import { planMemory, tensorBytes } from "./plan.js";
 import { ProgramBuilder, type Tensor } from "./program.js";
 
@@ -42,4 +42,22 @@ test("another state has a place of its own", () => {
 
 test("a transient state saves nothing if the segments that use it have the largest values", () => {
   expect(threeSegments(true).totalBytes).toBe(threeSegments(false).totalBytes);
+});
+
+test("no result takes the place of an alias that begins inside its storage", () => {
+  const builder = new ProgramBuilder();
+  const x = builder.input("x", 1, 32);
+  let computed!: Tensor;
+  let result!: Tensor;
+  builder.segment("run", () => {
+    computed = scale(x, 2);
+    result = scale(reshape(computed, 32, 1), 3);
+    return [result];
+  });
+  const program = builder.finish();
+  const isInPlace = (isShifted: boolean) => {
+    const { offset } = planMemory(program, { scratchBytes: () => 0, isShifted: () => isShifted });
+    return offset.get(computed) === offset.get(result);
+  };
+  expect([isInPlace(false), isInPlace(true)]).toEqual([true, false]);
 });

@@ -49,13 +49,15 @@ export interface PlanOptions {
   scratchBytes(instruction: Instruction): number;
   /** Whether the tensor lies in this memory; default: every tensor. */
   holds?(tensor: Tensor): boolean;
+  /** Whether an alias begins inside its storage, so that no result takes its place; default: none does. */
+  isShifted?(tensor: Tensor): boolean;
   /** Stages of a segment; default: each instruction is a stage of its own. */
   stages?(segment: string): Stages;
 }
 
 /** Places all tensors, and the scratch space of each instruction. */
 export function planMemory(program: Program, options: PlanOptions): Plan {
-  const { holds = () => true } = options;
+  const { holds = () => true, isShifted = () => false } = options;
   const offset = new Map<Tensor, number>();
   const scratchOffset = new Map<Instruction, number>();
   const extent = aliasExtents(program);
@@ -75,7 +77,7 @@ export function planMemory(program: Program, options: PlanOptions): Plan {
   for (const [name, instructions] of program.segments) {
     const stages = options.stages?.(name) ?? instructions.map((instruction) => [instruction]);
     const results = program.results.get(name) ?? [];
-    const blocks = liveBlocks(stages, results, { ...options, holds });
+    const blocks = liveBlocks(stages, results, { ...options, holds, isShifted });
     for (const { op, inputs, outputs } of stages.flat()) {
       // an alias of a parameter, state, constant or input; a computed tensor and its alias share a block
       const found = op.alias ? offset.get(inputs[0]) : undefined;
@@ -116,7 +118,7 @@ function aliasExtents(program: Program): Map<Tensor, number> {
 function liveBlocks(
   stages: Stages,
   results: readonly Tensor[],
-  { scratchBytes, holds }: Required<Pick<PlanOptions, "scratchBytes" | "holds">>,
+  { scratchBytes, holds, isShifted }: Required<Pick<PlanOptions, "scratchBytes" | "holds" | "isShifted">>,
 ): Block[] {
   const lastUse = lastUses(stages, results);
   const blockOf = new Map<Tensor, Block>();
@@ -132,7 +134,8 @@ function liveBlocks(
       if (op.alias && !blockOf.has(inputs[0])) continue;
       outputs.forEach((output, k) => {
         if (!holds(output)) return;
-        const reused = k === 0 ? inheritedInput(instruction, stages, i, blockOf, lastUse) : undefined;
+        const isReusable = k === 0 && (op.alias || op.inPlace === undefined || !isShifted(inputs[op.inPlace]));
+        const reused = isReusable ? inheritedInput(instruction, stages, i, blockOf, lastUse) : undefined;
         const end = lastUse.get(output) ?? i;
         if (reused !== undefined) {
           reused.tensors.push(output);

@@ -13,6 +13,7 @@ import type { SparseOperator } from "../sparse.js";
 import { KERNELS } from "./generated/kernels.js";
 import { producerOf } from "./joins/flat-chain.js";
 import { joinFlat } from "./joins/flat-chains.js";
+import { findStarts, viewRows } from "./joins/row-views.js";
 import { joinSums } from "./joins/sums.js";
 import type { Call, Kernel, Phase } from "./kernel.js";
 import { groupInstructions } from "./schedule.js";
@@ -81,7 +82,7 @@ export function layOut(program: Program): Layout {
   for (const [name, instructions] of program.segments) {
     const results = program.results.get(name) ?? [];
     const isSmall = (tensor: Tensor) => tensorBytes(tensor) <= GROUPED_BYTES;
-    const joined = joinFlat(joinSums(instructions, results, isSmall), results, isSmall);
+    const joined = joinFlat(joinSums(viewRows(instructions), results, isSmall), results, isSmall);
     for (const instruction of joined) if (!instruction.op.alias) placed.set(instruction, place(instruction, variants));
     const bytesOf = (tensors: readonly Tensor[]) => tensors.reduce((sum, tensor) => sum + tensorBytes(tensor), 0);
     const grouping = {
@@ -95,10 +96,12 @@ export function layOut(program: Program): Layout {
     };
     stages.set(name, groupInstructions(joined, grouping));
   }
+  const starts = findStarts([...stages.values()].flat(2));
   const planOf = (kind: "floats" | "words"): Plan =>
     planMemory(program, {
       scratchBytes: (instruction) => 4 * (placed.get(instruction)?.scratch[kind] ?? 0),
       holds: (tensor) => isFloat(tensor) === (kind === "floats"),
+      isShifted: (tensor) => starts.has(tensor),
       stages: (segment) => stages.get(segment) ?? [],
     });
   const plans = { floats: planOf("floats"), words: planOf("words") };
@@ -111,7 +114,7 @@ export function layOut(program: Program): Layout {
     const kind = isFloat(tensor) ? "floats" : "words";
     const offset = plans[kind].offset.get(tensor);
     if (offset === undefined) throw new InternalError(`tensor ${tensor.name ?? tensor.id} has no place in memory`);
-    return bases[kind] + offset / 4;
+    return bases[kind] + offset / 4 + (starts.get(tensor) ?? 0);
   };
   const scratchOf = (instruction: Instruction, kind: "floats" | "words") =>
     bases[kind] + (plans[kind].scratchOffset.get(instruction) ?? 0) / 4;
