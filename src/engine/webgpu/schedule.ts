@@ -4,6 +4,8 @@
  *
  * Instructions of a stage have the same pipeline and do not depend on each other. Large instructions stay alone and in order:
  * together their outputs would take more memory, and the dispatch costs little next to their work.
+ *
+ * An instruction runs with the first one of its kind after it is ready. It also waits for a later one, if nothing needs its result before.
  */
 
 import type { Stages } from "../plan.js";
@@ -52,12 +54,8 @@ export function groupInstructions(
     if (isDone(instruction)) return;
     // those that were left to wait
     for (const before of waitsFor.get(instruction) ?? []) visit(before);
-    add([
-      instruction,
-      ...othersOf(instruction)
-        .filter(isReady)
-        .slice(0, MAX_CALLS - 1),
-    ]);
+    const ready = othersOf(instruction).filter(isReady);
+    add([instruction, ...ready.slice(0, MAX_CALLS - 1)]);
   };
   const firstUse = firstUses(instructions, waitsFor);
   let waiting: readonly Instruction[] = [];

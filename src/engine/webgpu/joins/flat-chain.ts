@@ -65,8 +65,6 @@ export interface Step {
 
 interface FlatChain {
   readonly steps: readonly Step[];
-  /** All inputs: the first value, then the operands of each step. */
-  readonly inputs: readonly Tensor[];
   /** The results that are stored. */
   readonly stored: readonly Tensor[];
 }
@@ -100,9 +98,9 @@ export function isSingle({ op }: Instruction): boolean {
 /** The instruction that runs the steps and stores these results. */
 export function makeChain(steps: readonly Step[], stored: readonly Tensor[]): Instruction {
   const [first] = steps;
-  const operands = steps.flatMap((step) => operandsOf(step));
-  const inputs = [first.instruction.inputs[first.valueAt], ...operands];
-  const attributes: FlatChain = { steps, inputs, stored };
+  // the first value, then the operands of each step
+  const inputs = [first.instruction.inputs[first.valueAt], ...steps.flatMap(operandsOf)];
+  const attributes: FlatChain = { steps, stored };
   const isMoved = steps.some(({ instruction }) => isOuter(instruction) || instruction.op.name === placeColumnsOp.name);
   const op = isMoved ? movingChainOp : flatChainOp;
   return { op: op as Instruction["op"], inputs, outputs: stored, attributes };

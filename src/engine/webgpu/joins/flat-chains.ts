@@ -77,14 +77,14 @@ class FlatJoiner {
       const step = { instruction, valueAt: places[0] };
       if (places.length > 1 || !isStep(instruction, step.valueAt)) continue;
       if (isSingle(instruction) && chain.some((other) => isSingle(other.instruction))) continue;
-      if (this.#storedBy([...chain, step]).length > MAX_STORED || !this.#canWait(chain, instruction)) continue;
+      if (this.#storedBy([...chain, step]).length > MAX_STORED || !this.#canJoin(chain, instruction)) continue;
       return step;
     }
     return undefined;
   }
 
   /** Whether an instruction can run together with a chain whose last result it reads. */
-  #canWait(chain: readonly Step[], instruction: Instruction): boolean {
+  #canJoin(chain: readonly Step[], instruction: Instruction): boolean {
     const [{ instruction: first }] = chain;
     const last = chain[chain.length - 1].instruction;
     const others = (this.#waitsFor.get(instruction) ?? []).filter((other) => other !== last);
