@@ -110,6 +110,8 @@ export const SIGNIFICANCE = {
   maxClosureTogether: 3,
   /** Maximum number of edges of the second half whose paths are counted; limits the time. */
   maxClosedEdges: 5000,
+  /** Number of random pairs, and about the maximum number of edges of a relation, whose features are compared; limits the time. Not tuned. */
+  maxComparedPairs: 65_536,
 };
 
 export const SPECTRAL = {

@@ -54,6 +54,18 @@ export function maxWidths({ features, relations, numNodes }: GraphInput, dim: nu
   };
 }
 
+/**
+ * Maximum number of columns of features that have nothing in common with the edges. Categories may have those of all facets of the
+ * features, because each value is a direction of its own; `exclusive` is the exclusive share (facets/exclusive-share.ts).
+ */
+export function unrelatedWidth({ features, ...graph }: GraphInput, dim: number, exclusive: number): number {
+  if (features === undefined) return 0;
+  const { numColumns } = features;
+  const many = maxWidths({ ...graph, features: { ...features, numColumns: dim } }, dim);
+  const others = many.infomax + many["smoothed features"];
+  return Math.min(numColumns, Math.floor(many.features + exclusive * others));
+}
+
 /** Columns of the features' own directions, of at most `max`, if so many explain this share of the variance. */
 export function explainedWidth(max: number, share: number): number {
   return Math.floor(max * Math.min(1, share / SHARES.fullFeatures));

@@ -71,6 +71,7 @@ export function writePreparation(preparation: Preparation): NamedArrays {
     layout: Uint32Array.from([...layout, [FACETS.indexOf("edges"), numEdgeColumns]].flat()),
     ...Object.fromEntries(facets.map(({ name, columns }) => [name, columns.data])),
     edgeLength: Float32Array.of(edgeLength),
+    ...(preparation.hasTable ? {} : { withoutTable: Uint32Array.of(1) }),
     weighted: weightUse.used,
     ...(weightUse.forced === undefined ? {} : { forced: weightUse.forced }),
     ...(relationColumns.width === 0 ? {} : { relationColumns: relationColumns.data }),
@@ -114,14 +115,13 @@ export function readPreparation(
   arrays: NamedArrays | undefined,
 ): Preparation {
   if (arrays === undefined) return assumedPreparation(graph, dim);
-  const { numNodes, relations, features } = graph;
+  const { numNodes, relations } = graph;
   const rows = (name: string, numRows = numNodes): Rows<Float32Array> => {
     const data = (arrays[name] ?? new Float32Array(0)) as Float32Array;
     return { data, width: data.length / numRows };
   };
   const names = arrays["layout"].filter((_, at) => at % 2 === 0);
   const widths = arrays["layout"].filter((_, at) => at % 2 === 1);
-  const encoderInputs = rows("featureInputs");
   return {
     facets: Array.from(names.subarray(0, -1), (index) => {
       const name = FACETS[index] as UntrainedFacet;
@@ -129,8 +129,8 @@ export function readPreparation(
     }),
     numEdgeColumns: widths[widths.length - 1],
     edgeLength: arrays["edgeLength"][0],
-    hasTable: features !== undefined || encoderInputs.width === 0,
-    encoderInputs,
+    hasTable: arrays["withoutTable"] === undefined,
+    encoderInputs: rows("featureInputs"),
     fixedColumns: rows("fixedColumns"),
     diffusedColumns: rows("diffusedColumns"),
     relationColumns: rows("relationColumns", numNodes * relations.length),

@@ -19,7 +19,10 @@ const edges = Array.from({ length: NUM_CLIQUES * SIZE }, (_, i) => {
 }).flat();
 const graph = multiplexFromEdges({ source: edges.map(([i]) => `${i}`), target: edges.map(([, j]) => `${j}`) });
 const { numNodes } = graph;
-const columns = Uint32Array.from({ length: 2 * numNodes }, (_, e) => (e % 2) * 6 + rng.below(6));
+/** Two categories of six values; the first differs between the cliques, so that it has to do with the edges. */
+const columns = Uint32Array.from({ length: 2 * numNodes }, (_, e) =>
+  e % 2 === 0 ? Math.floor(Number(graph.ids[e / 2]) / SIZE) % 6 : 6 + rng.below(6),
+);
 const features = {
   names: Array.from({ length: NUM_FEATURES }, (_, c) => `${c}`),
   numColumns: NUM_FEATURES,
@@ -52,23 +55,31 @@ test.each([
   expect(await widthsOf(dim, true)).toEqual(expected);
 });
 
+/** Two groups and a category that follows them (`related`) or not; `numValues` values. */
+function groupsWithCategory(numValues: number, related: boolean) {
+  const { rowStart, columns, groups } = twoGroups(300, 0.1, 0.02, 3);
+  const rows = Array.from({ length: 300 }, (_, i) => [...columns.subarray(rowStart[i], rowStart[i + 1])]);
+  const pairs = rows.flatMap((row, i) => row.flatMap((j) => (i < j ? [[i, j]] : [])));
+  const graph = multiplexFromEdges({ source: pairs.map(([i]) => `${i}`), target: pairs.map(([, j]) => `${j}`) });
+  const half = numValues / 2;
+  const category = {
+    names: Array.from({ length: numValues }, (_, c) => `${c}`),
+    numColumns: numValues,
+    rowStart: Uint32Array.from({ length: graph.numNodes + 1 }, (_, i) => i),
+    columns: Uint32Array.from(graph.ids, (id) =>
+      related ? rng.below(half) + (groups[Number(id)] > 0 ? half : 0) : rng.below(numValues),
+    ),
+  };
+  return { graph, category };
+}
+
 test.each([20, 40])(
-  "columns that two groups do not need go to the directions of a category of %i values",
+  "columns that two groups do not need go to the directions of a related category of %i values",
   async (numValues) => {
-    const { rowStart, columns } = twoGroups(300, 0.1, 0.02, 3);
-    const rows = Array.from({ length: 300 }, (_, i) => [...columns.subarray(rowStart[i], rowStart[i + 1])]);
-    const pairs = rows.flatMap((row, i) => row.flatMap((j) => (i < j ? [[i, j]] : [])));
-    const groups = multiplexFromEdges({ source: pairs.map(([i]) => `${i}`), target: pairs.map(([, j]) => `${j}`) });
-    const count = groups.numNodes;
-    const category = {
-      names: Array.from({ length: numValues }, (_, c) => `${c}`),
-      numColumns: numValues,
-      rowStart: Uint32Array.from({ length: count + 1 }, (_, i) => i),
-      columns: Uint32Array.from({ length: count }, () => rng.below(numValues)),
-    };
-    const trained = [0, 1].map(() => Float32Array.from({ length: count * 64 }, () => rng.normal()));
+    const { graph, category } = groupsWithCategory(numValues, true);
+    const trained = [0, 1].map(() => Float32Array.from({ length: graph.numNodes * 64 }, () => rng.normal()));
     const tools = { engine, seed: 1, parts: trained };
-    const prepared = await prepareFacets({ ...groups, features: category }, { dim: 64, weights: "auto" }, tools);
+    const prepared = await prepareFacets({ ...graph, features: category }, { dim: 64, weights: "auto" }, tools);
     const widths: Record<string, number> = Object.fromEntries(
       prepared.facets.map(({ name, columns: { width } }) => [name, width]),
     );
@@ -78,3 +89,48 @@ test.each([20, 40])(
     expect("infomax" in widths).toBe(numValues === 40);
   },
 );
+
+test.each([20, 40])(
+  "a category of %i values that has nothing in common with the edges stands next to the vector of the graph without features",
+  async (numValues) => {
+    const { graph, category } = groupsWithCategory(numValues, false);
+    const tools = { engine, seed: 1 };
+    const prepared = await prepareFacets({ ...graph, features: category }, { dim: 64, weights: "auto" }, tools);
+    const [own, ...others] = prepared.facets;
+    expect([own.name, own.columns.width]).toEqual(["features", numValues]);
+    // all variance
+    expect(own.columns.data.reduce((sum, x) => sum + x * x, 0) / graph.numNodes).toBeCloseTo(1, 4);
+    const alone = await prepareFacets(
+      { ...graph, features: undefined },
+      { dim: 64 - numValues, weights: "auto" },
+      tools,
+    );
+    expect(others).toEqual(alone.facets);
+    expect({ ...prepared, facets: [] }).toEqual({ ...alone, facets: [] });
+  },
+);
+
+test("few features have smoothed columns even if they have nothing in common with the edges", async () => {
+  const { graph, category } = groupsWithCategory(16, false);
+  const trained = [0, 1].map(() => Float32Array.from({ length: graph.numNodes * 64 }, () => rng.normal()));
+  const tools = { engine, seed: 1, parts: trained };
+  const { facets } = await prepareFacets({ ...graph, features: category }, { dim: 64, weights: "auto" }, tools);
+  expect(facets.map(({ name }) => name)).toContain("smoothed features");
+});
+
+test("independent answers that have nothing in common with the edges have a quarter of the columns", async () => {
+  const { graph } = groupsWithCategory(2, false);
+  const answers = Array.from({ length: graph.numNodes }, () =>
+    Array.from({ length: 40 }, (_, c) => c).filter(() => rng.uniform() < 0.5),
+  );
+  const features = {
+    names: Array.from({ length: 40 }, (_, c) => `${c}`),
+    numColumns: 40,
+    rowStart: Uint32Array.from([0, ...answers.map((_, i) => answers.slice(0, i + 1).flat().length)]),
+    columns: Uint32Array.from(answers.flat()),
+  };
+  const prepared = await prepareFacets({ ...graph, features }, { dim: 64, weights: "auto" }, { engine, seed: 1 });
+  // the exclusive share of 40 independent answers is at most 0.2 by chance, hence at most 4 columns more
+  expect(prepared.facets[0].name).toBe("features");
+  expect(prepared.facets[0].columns.width).toBeLessThanOrEqual(20);
+});

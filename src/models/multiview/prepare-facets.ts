@@ -5,14 +5,23 @@ import { ALONE } from "../../core/sharing.js";
 import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
 import { smoothing } from "../../nn/diffusion/smoothing.js";
 import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
+import { isQuantity, standardizedFeatures } from "../../nn/feature-weights.js";
 import { type GraphInput, inStage, type PrecomputeTools } from "../../nn/model.js";
 import { sharedTranspose } from "../../nn/shared-transpose.js";
 import { joinColumns, lastColumns, leadingColumns, NO_COLUMNS, scaledToLength } from "../../numeric/columns.js";
 import { type Rows, unitRows } from "../../numeric/rows.js";
-import { LENGTHS, RELATION_COLUMNS, SHARES } from "./constants.js";
+import { LENGTHS, RELATION_COLUMNS, SHARES, SIGNIFICANCE } from "./constants.js";
 import { STAGES } from "./facet-stages.js";
-import { edgeLimits, explainedWidth, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
+import {
+  edgeLimits,
+  explainedWidth,
+  maxWidths,
+  numFeatureDirections,
+  numFineDirections,
+  unrelatedWidth,
+} from "./facet-widths.js";
 import { degreeFacet } from "./facets/degree-facet.js";
+import { exclusiveShare } from "./facets/exclusive-share.js";
 import { neighborhoodDirections } from "./facets/feature-directions.js";
 import { explainedShare, type FeatureFacets, featureFacets, ownDirections } from "./facets/feature-facet.js";
 import { infomaxFacet } from "./facets/infomax-facet.js";
@@ -27,15 +36,51 @@ import {
 } from "./placed-facets.js";
 import type { Preparation, WeightUse } from "./preparation.js";
 import { closedShare } from "./significance/closed-share.js";
+import { edgeSimilarity } from "./significance/edge-similarity.js";
 import type { SimpleGraph } from "./weights/edge-copies.js";
 import { usefulWeights } from "./weights/edge-weights.js";
 import { sharedCopies, sharedEdges, sharedRelations, sharedUnion } from "./weights/shared-graphs.js";
 import { normalizedEdges, trainedRelation } from "./weights/trained-relations.js";
 import { weightUse } from "./weights/weight-use.js";
 
-export async function prepareFacets(
+interface Options {
+  readonly dim: number;
+  readonly weights: string;
+}
+
+/**
+ * All facets. If many features have nothing in common with the edges, averages over neighbours are noise: the vector then has the features' own
+ * directions next to a narrower vector of the graph without features.
+ */
+export async function prepareFacets(graph: GraphInput, options: Options, tools: PrecomputeTools): Promise<Preparation> {
+  const own = await unrelatedFeatures(graph, options.dim, tools);
+  if (own.width === 0) return prepareTogether(graph, options, tools);
+  const structure = { ...options, dim: options.dim - own.width };
+  const prepared = await prepareTogether({ ...graph, features: undefined }, structure, tools);
+  return { ...prepared, facets: [{ name: "features", columns: own }, ...prepared.facets] };
+}
+
+/** Directions of many features that have nothing in common with the edges; no columns if they have, or if there are few features. */
+async function unrelatedFeatures(graph: GraphInput, dim: number, tools: PrecomputeTools): Promise<Rows<Float32Array>> {
+  const { features, numNodes } = graph;
+  const { sharing = ALONE } = tools;
+  // a vector holds all directions of few features anyway
+  if (features === undefined || features.numColumns <= maxWidths(graph, dim).features) return NO_COLUMNS;
+  const relations = await sharedRelations(graph, sharing);
+  const similarity = await sharing.once(() =>
+    edgeSimilarity(standardizedFeatures(features, numNodes), relations, new Rng(tools.seed, "features.pairs")),
+  );
+  if (similarity === undefined || Math.abs(similarity) >= SIGNIFICANCE.minDeviations) return NO_COLUMNS;
+  const exclusive = await sharing.once(() => exclusiveShare(features, isQuantity(features, numNodes)));
+  const max = unrelatedWidth(graph, dim, exclusive);
+  const own = await ownDirections(features, numNodes, max, tools);
+  return sharing.once(() => leadingColumns(own, explainedWidth(max, explainedShare(own))));
+}
+
+/** All facets of features that may have something in common with the edges, or without features. */
+async function prepareTogether(
   graph: GraphInput,
-  { dim, weights }: { readonly dim: number; readonly weights: string },
+  { dim, weights }: Options,
   tools: PrecomputeTools,
 ): Promise<Preparation> {
   const { sharing = ALONE } = tools;
