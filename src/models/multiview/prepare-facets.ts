@@ -46,6 +46,8 @@ import { weightUse } from "./weights/weight-use.js";
 interface Options {
   readonly dim: number;
   readonly weights: string;
+  /** Minimum number of directions that are tested; without it as many as the edges may have columns. With fewer, significant ones may be missed. */
+  readonly tried?: number;
 }
 
 /**
@@ -55,7 +57,7 @@ interface Options {
 export async function prepareFacets(graph: GraphInput, options: Options, tools: PrecomputeTools): Promise<Preparation> {
   const own = await unrelatedFeatures(graph, options.dim, tools);
   if (own.width === 0) return prepareTogether(graph, options, tools);
-  const structure = { ...options, dim: options.dim - own.width };
+  const structure = { ...options, dim: options.dim - own.width, tried: edgeLimits(options.dim, options.dim, 0).max };
   const prepared = await prepareTogether({ ...graph, features: undefined }, structure, tools);
   return { ...prepared, facets: [{ name: "features", columns: own }, ...prepared.facets] };
 }
@@ -80,7 +82,7 @@ async function unrelatedFeatures(graph: GraphInput, dim: number, tools: Precompu
 /** All facets of features that may have something in common with the edges, or without features. */
 async function prepareTogether(
   graph: GraphInput,
-  { dim, weights }: Options,
+  { dim, weights, tried = 0 }: Options,
   tools: PrecomputeTools,
 ): Promise<Preparation> {
   const { sharing = ALONE } = tools;
@@ -100,7 +102,7 @@ async function prepareTogether(
   const closedShares = relations.map((relation, d) =>
     closedShare(relation, new Rng(tools.seed, `relation-columns.paths.${d}`)),
   );
-  const known = { dim, degrees, diffusion, fromFeatures, closedShares };
+  const known = { dim, tried, degrees, diffusion, fromFeatures, closedShares };
   const divided = await divideColumns(graph, weighed, known, tools);
   const { fromFeatures: placed, structure } = await useSpareColumns(graph, fromFeatures, divided, tools);
   // directions that explain all structure may describe any relation; otherwise sparse relations would fit their own edges
@@ -205,6 +207,7 @@ function withUnitRows({ data, width }: Rows<Float32Array>): Rows<Float32Array> {
 /** The facets whose widths are known before the columns are divided. */
 interface Known {
   readonly dim: number;
+  readonly tried: number;
   readonly degrees: Rows<Float32Array>;
   readonly diffusion: Rows<Float32Array>;
   readonly fromFeatures?: FromFeatures;
@@ -226,14 +229,14 @@ interface Structure {
 async function divideColumns(
   graph: GraphInput,
   { relations, union }: WeighedEdges,
-  { dim, degrees, diffusion, fromFeatures, closedShares }: Known,
+  { dim, tried, degrees, diffusion, fromFeatures, closedShares }: Known,
   tools: PrecomputeTools,
 ): Promise<Structure> {
   const rest = dim - degrees.width - columnsOfFeatures(fromFeatures);
   const maxCoarse = Math.min(maxWidths(graph, dim).diffusion, diffusion.width);
   const hasCliques = closedShares.some((share) => share >= SHARES.minClosedOfCliques);
   const limits = edgeLimits(dim, rest, maxCoarse, fromFeatures === undefined && hasCliques);
-  const directions = await spectralFacet(union, relations, limits.max, tools);
+  const directions = await spectralFacet(union, relations, Math.max(tried, limits.max), tools);
   const needed = Math.max(limits.min, Math.min(limits.max, directions.numDirections));
   // spectral directions that explain all structure leave nothing to the diffusion
   const numDiffused = directions.complete ? 0 : Math.min(diffusion.width, rest - needed);
