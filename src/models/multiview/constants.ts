@@ -153,10 +153,11 @@ export const DEGREES = {
   /** Maximum number of multiply-adds of the products of the columns; limits the time to a few seconds. */
   maxWork: 4e9,
   /**
-   * Power of the standard deviation along a direction to which its column is scaled. With 1 the activity in all relations outweighs in which
-   * relations a node is active; with 0 all directions are equal. Chosen as in the diffusion, U·√s; notebook, "Many relations".
+   * Power of the standard deviation along a direction to which its column is scaled if there are more relations than columns. With 1 the activity
+   * in all relations outweighs in which relations a node is active; with 0 all directions are equal. Chosen as in the diffusion, U·√s;
+   * notebook, "Many relations".
    */
-  power: 1 / 2,
+  powerOfMany: 1 / 2,
 };
 
 export const FEATURES = {

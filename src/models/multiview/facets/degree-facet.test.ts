@@ -100,7 +100,7 @@ test("the facet shows in which of many relations a node is active, although some
   // if the degrees of 64 groups of relations were added: 0.63
   expect(agreeing.length / numNodes).toBeGreaterThan(0.75);
 
-  // the standard deviation of a column is the root of that of the degrees along its direction
+  // with more relations than columns, the standard deviation of a column is the root of that of the degrees along its direction
   const logDegrees = relations.map(({ rowStart }) => nodes.map((i) => Math.log1p(rowStart[i + 1] - rowStart[i])));
   for (let k = 0; k < width; k++) {
     const column = nodes.map((i) => data[i * width + k]);

@@ -7,8 +7,10 @@
  * differ by chance only.
  *
  * The facet uses the directions of all edges. If k directions are significant, it takes the k directions nearest to them,
- * not the k strongest: random degrees of a sparse relation can have the largest variance. Columns are scaled to the root of their
- * standard deviation: the strongest direction, the activity in all relations, would hide the others.
+ * not the k strongest: random degrees of a sparse relation can have the largest variance.
+ *
+ * With at most as many relations as columns, distances are those of the matrix. With more, columns are scaled to the root of their standard
+ * deviation: the strongest direction, the activity in all relations, would hide the others, of which most are left out.
  */
 
 import { addWork, eigenWork, type Work } from "../../../core/work.js";
@@ -46,10 +48,11 @@ export function degreeFacet(relations: readonly SimpleGraph[], max: number, seed
   const whole = degreeMatrix(relations);
   const columns = nearest(principalDirections(whole), significant).map((direction) => along(whole, direction));
   const width = columns.length;
+  const power = relations.length > max ? DEGREES.powerOfMany : 1;
   const data = new Float32Array(numRows * width);
   columns.forEach((column, k) => {
     const deviation = Math.sqrt(column.reduce((sum, x) => sum + x * x, 0) / numRows);
-    const factor = deviation > 0 ? deviation ** (DEGREES.power - 1) : 0;
+    const factor = deviation > 0 ? deviation ** (power - 1) : 0;
     for (let i = 0; i < numRows; i++) data[i * width + k] = column[i] * factor;
   });
   return { data, width };
