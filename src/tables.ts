@@ -16,7 +16,13 @@ export {
   type UserColumns,
 } from "./sniff/choose-columns.js";
 export { EDGE_ROLES, NODE_ROLES, type Role, type ValueCheck } from "./sniff/column-roles.js";
-export { type DetectOptions, detectTextTable, isProbablyHeader, type TextTable } from "./sniff/detect-text-table.js";
+export {
+  type DetectOptions,
+  detectTextTable,
+  isProbablyHeader,
+  rowNamesNotes,
+  type TextTable,
+} from "./sniff/detect-text-table.js";
 export { refuseBinary, refusePacked, refuseZeroBytes } from "./sniff/file-signatures.js";
 export { ForeignFormatError } from "./sniff/foreign-formats.js";
 export {
@@ -39,7 +45,7 @@ export { type Matrix, readMatrix, withMatrixAdvice } from "./sniff/formats/matri
 export { isSif } from "./sniff/formats/sif.js";
 export { type RelationCount, type RelationTable, relationColumn, requireFewRelations } from "./sniff/relation-count.js";
 export { type Dialect, RowScanner, type ScannedRow } from "./sniff/row-scanner.js";
-export { type CommentRow, type HeadRows, scanHead } from "./sniff/scan-head.js";
+export { type CommentRow, type HeadRows, type RowNames, scanHead } from "./sniff/scan-head.js";
 export {
   damagedGzip,
   decodeHead,

@@ -146,6 +146,38 @@ describe("tables of R", () => {
   });
 });
 
+describe("rows with one field more than the header", () => {
+  test.each([
+    ["d6.csv", "source,target,weight\nann,bob,0,5\nbob,cyd,1,5\ncyd,dan,10,5\n", "4 fields; expected 3", "0.5"],
+    ["ids.csv", "source,target,weight\n1,7,0,5\n2,8,1,5\n", "4 fields; expected 3", "0.5"],
+    ["r.csv", '"from","to","weight"\n"a","b",0,5\n"b","c",1,5\n', "4 fields; expected 3", "0.5"],
+    ["places.csv", "source,target\nann,Rome, Italy\nbob,Oslo, Norway\n", "3 fields; expected 2", "row name"],
+    ["extra.tsv", "source\ttarget\nann\tbob\t5\nbob\tcyd\t3\n", "3 fields; expected 2", "row name"],
+  ])("are refused without clear row names: %s", async (name, text, found, advice) => {
+    for (const columns of [undefined, { source: "source", target: "target" }]) {
+      if (columns !== undefined && text.includes("from")) continue;
+      const message = await inputError(loadGraph(write(name, text), { columns }));
+      expect(message).toContain(`${name}:2: ${found} as in the first row.`);
+      expect(message).toContain(advice);
+    }
+  });
+
+  test("are refused in tables of labels", async () => {
+    expect(await inputError(loadLabels(write("l6.csv", "node,label\n1,6,3\n2,7,1\n")))).toMatch(
+      /l6\.csv:2: 3 fields; expected 2 .*"6,3".*: 6\.3\./,
+    );
+  });
+
+  test("have row names without quotes if these are numbers, with a note", async () => {
+    const { ids, notes } = await relationsOf(write("names.tsv", "source\ttarget\n1\ta\tb\n2\tb\tc\n"));
+    expect(ids).toEqual(["a", "b", "c"]);
+    expect(notes.join("\n")).toMatch(/names\.tsv: .* the first field is read as a row name/);
+    const quoted = await relationsOf(write("names.csv", '"source","target"\n"1","a","b"\n"2","b","c"\n'));
+    expect(quoted.ids).toEqual(["a", "b", "c"]);
+    expect(quoted.notes.join("\n")).not.toMatch(/row name/);
+  });
+});
+
 test("a misspelt name in --columns is reported with the names of a header behind #", async () => {
   const path = write("biogrid.tsv", "#ID\tSymbol A\tSymbol B\tSystem\n1\tx\ty\tMS\n2\ty\tz\tMS\n");
   const columns = { source: "Symbol A", target: "Symbol B", relation: "Sistem" };

@@ -1,7 +1,8 @@
 /** Checks the rows of a text table: lengths, quotation marks, number of fields, values and line ends. */
 
 import { InputError } from "../core/errors.js";
-import { valueFault } from "./check-value.js";
+import { quoteValue } from "../core/text.js";
+import { isDecimalPair, valueFault } from "./check-value.js";
 import type { ChosenColumns } from "./choose-columns.js";
 import type { Role } from "./column-roles.js";
 import type { ScannedRow } from "./row-scanner.js";
@@ -39,9 +40,7 @@ export function requireRow(
   if (fields.length !== names.length) {
     throw new InputError(
       `${where}: ${fields.length} ${fields.length === 1 ? "field" : "fields"}; expected ${names.length} as in the first row. ` +
-        (delimiter === "spaces"
-          ? "Fields are separated by blanks here, so names cannot contain blanks: use commas or tabs."
-          : "Quote fields that contain the delimiter, or correct the row."),
+        lengthAdvice(delimiter, names.length, fields),
     );
   }
   for (const role of roles) {
@@ -49,6 +48,22 @@ export function requireRow(
     const wrong = index === undefined ? undefined : valueFault(role, trimName(fields[index]));
     if (wrong !== undefined) throw new InputError(`${where}: ${wrong}`);
   }
+}
+
+/** Advice about a row with another number of fields than the first row. */
+function lengthAdvice(delimiter: string, expected: number, fields: readonly string[]): string {
+  if (delimiter === "spaces")
+    return "Fields are separated by blanks here, so names cannot contain blanks: use commas or tabs.";
+  const decimals = fields.findLastIndex((field, i) => isDecimalPair(field, fields[i + 1]));
+  if (delimiter === "," && fields.length > expected && decimals >= 0) {
+    const number = `${fields[decimals].trim()},${fields[decimals + 1].trim()}`;
+    return `If ${quoteValue(number)} is one number, write it with a point instead of the comma: ${number.replace(",", ".")}.`;
+  }
+  const rowNames =
+    fields.length === expected + 1
+      ? "; if the first field is a row name, add a name for its column to the first row"
+      : "";
+  return `Quote fields that contain the delimiter, or correct the row${rowNames}.`;
 }
 
 /** Finds files in which some lines end with CR LF and others with LF. */

@@ -11,6 +11,11 @@ export function isNumeric(text: string): boolean {
   return NUMBER.test(text);
 }
 
+/** Whether two fields next to each other may be the parts of one number with a decimal comma, such as 0,5. */
+export function isDecimalPair(whole = "", fraction = ""): boolean {
+  return /^\s*[+-]?\d+$/.test(whole) && /^\d+\s*$/.test(fraction);
+}
+
 /** Describes why a value is not accepted for a role; undefined if it is accepted. */
 export function valueFault(role: Role, value: string | null | undefined): string | undefined {
   if (role.check === "category" || (role.allowMissing && (!value || MISSING_TOKENS.includes(value.toLowerCase()))))

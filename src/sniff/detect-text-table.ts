@@ -41,7 +41,7 @@ import { konectOrder } from "./konect.js";
 import { refuseLabels, refuseLinesAboveHeader, refuseRaggedRows } from "./mistaken-tables.js";
 import { hasArrows, hasCounts, hasTimes } from "./row-patterns.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
-import { type CommentRow, scanHead } from "./scan-head.js";
+import { type CommentRow, type RowNames, scanHead } from "./scan-head.js";
 import { NoRowsError, type TextHead } from "./text-head.js";
 
 export interface TextTable extends Dialect {
@@ -49,10 +49,20 @@ export interface TextTable extends Dialect {
   readonly names: readonly string[];
   readonly header: boolean;
   readonly chosen: ChosenColumns;
+  /** Set if the first column has no name and holds row names. */
+  readonly rowNames?: RowNames;
   /** The first row of a table without a header. */
   readonly firstRow?: readonly string[];
   /** In a table without a header: the comment line above the rows, if it has as many fields as the rows. */
   readonly commentRow?: CommentRow;
+}
+
+/** The note about row names without quotes: they may be the first column of the header. */
+export function rowNamesNotes(path: string, { rowNames, names }: Pick<TextTable, "rowNames" | "names">): string[] {
+  if (rowNames !== "probable") return [];
+  return [
+    `${path}: the header has one name less than the rows have fields; the first field is read as a row name, as R writes it, and ${quoteValue(names[1])} is the second. If it is the first, add the missing name to the header.`,
+  ];
 }
 
 export interface DetectOptions {
@@ -103,14 +113,14 @@ export function detectTextTable(head: TextHead, options: DetectOptions): TextTab
     const names = header ? first.fields : first.fields.map((_, i) => `column ${i + 1}`);
     return { delimiter, skipLines: first.line - (header ? 0 : 1), names, header, chosen: new Map([["node", node]]) };
   }
-  if (rowNames || hasHeader(path, first, laterRows, roles, userColumns)) {
+  if (rowNames !== undefined || hasHeader(path, first, laterRows, roles, userColumns)) {
     if (first.fields.some((name) => /[\r\n]/.test(name))) {
       throw new InputError(
         `${path}:${first.line}: a column name contains a line break; expected all names on one line.`,
       );
     }
     const chosen = choose(path, first.fields);
-    return { delimiter, skipLines: first.line, names: first.fields, header: true, chosen };
+    return { delimiter, skipLines: first.line, names: first.fields, header: true, chosen, rowNames };
   }
   const names = first.fields.map((_, i) => `column ${i + 1}`);
   if (roles.some((role) => userColumns[role.name] !== undefined)) {

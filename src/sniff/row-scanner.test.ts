@@ -14,15 +14,15 @@ test("rows have the same lines and fields for any size of the pieces of text", (
     { line: 2, fields: ["a", 'b "c" \r\n\u{1F600},'] },
     { line: 5, fields: ["  "] },
     { line: 6, fields: ['d"e', "", "f"] },
-    { line: 7, fields: ["xy", "z"], fault: "text follows a closing quote" },
-    { line: 8, fields: ["open,\n"], fault: "a quote is opened and never closed" },
+    { line: 7, fields: ["xy", "z"], firstQuoted: true, fault: "text follows a closing quote" },
+    { line: 8, fields: ["open,\n"], firstQuoted: true, fault: "a quote is opened and never closed" },
   ];
   for (const piece of [1, 2, 3, 7, text.length]) expect(scan(text, ",", 1, piece)).toEqual(expected);
 });
 
 test("a quoted empty field is a row, and so is a last line without a line break", () => {
   expect(scan('""\n\nlast', ",")).toEqual([
-    { line: 1, fields: [""] },
+    { line: 1, fields: [""], firstQuoted: true },
     { line: 3, fields: ["last"] },
   ]);
 });

@@ -14,6 +14,8 @@ export interface ScannedRow {
   /** Line of the file on which the row begins, from 1. */
   readonly line: number;
   readonly fields: readonly string[];
+  /** Set if the first field is quoted. */
+  readonly firstQuoted?: true;
   /** The fault in its quotation marks, if there is one. */
   readonly fault?: string;
 }
@@ -29,6 +31,7 @@ export class RowScanner {
   #fields: string[] = [];
   #field = "";
   #state: "start" | "plain" | "quoted" | "closed" = "start";
+  #firstQuoted = false;
   #fault: string | undefined;
   #afterReturn = false;
   #rows: ScannedRow[] = [];
@@ -93,6 +96,7 @@ export class RowScanner {
     } else if (char === '"' && this.#delimiter !== "spaces" && this.#state !== "plain") {
       if (this.#state === "closed") this.#field += '"';
       this.#state = "quoted";
+      if (this.#fields.length === 0) this.#firstQuoted = true;
     } else {
       if (this.#state === "closed") this.#fault ??= "text follows a closing quote";
       this.#field += char;
@@ -117,10 +121,16 @@ export class RowScanner {
       this.#endField();
       const fields = this.#delimiter === "spaces" ? splitAtSpaces(this.#fields[0]) : this.#fields;
       if (fields.length > 0) {
-        this.#rows.push({ line: this.#rowLine, fields, ...(this.#fault === undefined ? {} : { fault: this.#fault }) });
+        this.#rows.push({
+          line: this.#rowLine,
+          fields,
+          ...(this.#firstQuoted ? { firstQuoted: true } : {}),
+          ...(this.#fault === undefined ? {} : { fault: this.#fault }),
+        });
       }
     }
     this.#fields = [];
+    this.#firstQuoted = false;
     this.#fault = undefined;
   }
 }

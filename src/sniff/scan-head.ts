@@ -1,5 +1,7 @@
 /** Splits the head of a text table into rows and detects its delimiter. */
 
+import { isDecimalPair } from "./check-value.js";
+import { ENDPOINT_PAIRS, NODE_ROLE } from "./column-roles.js";
 import { type Dialect, RowScanner, type ScannedRow } from "./row-scanner.js";
 import type { TextHead } from "./text-head.js";
 
@@ -18,9 +20,14 @@ export interface CommentRow {
 export interface HeadRows extends Dialect {
   readonly rows: readonly ScannedRow[];
   readonly commentRow?: CommentRow;
-  /** Whether the first column holds row names without a column name, as R writes them. The first row is then a header. */
-  readonly rowNames: boolean;
+  /**
+   * Set if the first column holds row names without a column name, as R writes them. The first row is then a header. Row names
+   * without quotes are only `probable`.
+   */
+  readonly rowNames?: RowNames;
 }
+
+export type RowNames = "quoted" | "probable";
 
 /** The rows of the head of a file, without a last line that the head cuts off. */
 export function scanHead(head: TextHead, wholeLines: boolean): HeadRows {
@@ -29,20 +36,33 @@ export function scanHead(head: TextHead, wholeLines: boolean): HeadRows {
   const scanner = new RowScanner({ delimiter, skipLines });
   const rows = scanner.push(head.text);
   if (head.complete || rows.length === 0) rows.push(...scanner.end());
-  const rowNames = hasRowNames(rows);
-  if (rowNames) rows[0] = { ...rows[0], fields: ["", ...rows[0].fields] };
+  const rowNames = findRowNames(rows, delimiter);
+  if (rowNames !== undefined) rows[0] = { ...rows[0], fields: ["", ...rows[0].fields] };
   else if (hasTrailingDelimiters(rows)) rows[0] = { ...rows[0], fields: [...rows[0].fields, ""] };
   return { delimiter, skipLines, rows, rowNames, commentRow: findCommentRow(head.text, skipLines, delimiter, rows) };
 }
 
-/** Whether all rows below the first have one field more, and the first of their fields is different in each. */
-function hasRowNames(rows: readonly ScannedRow[]): boolean {
+/**
+ * The row names that R writes: all rows below the first have one field more, and the first of their fields is different in each. A
+ * decimal comma also adds a field to each row, so row names separated by a comma, a semicolon or | need quotes. Those separated
+ * by tabs or blanks need none if they are increasing numbers, or if the header does not begin with the name of a node column.
+ */
+function findRowNames(rows: readonly ScannedRow[], delimiter: string): RowNames | undefined {
   const below = rows.slice(1);
-  return (
-    isFirstShort(rows) &&
-    !hasTrailingDelimiters(rows) &&
-    new Set(below.map(({ fields }) => fields[0])).size === below.length
-  );
+  const names = below.map(({ fields }) => fields[0]);
+  if (!isFirstShort(rows) || hasTrailingDelimiters(rows) || new Set(names).size < names.length) return undefined;
+  const areNumbers = names.every((name, i) => /^\d+$/.test(name) && (i === 0 || Number(name) > Number(names[i - 1])));
+  if (below.every(({ firstQuoted }) => firstQuoted)) {
+    const endInDecimals = delimiter === "," && below.every(({ fields }) => isDecimalPair(fields.at(-2), fields.at(-1)));
+    return areNumbers || !endInDecimals ? "quoted" : undefined;
+  }
+  const mayLackQuotes = delimiter === "\t" || delimiter === "spaces";
+  return mayLackQuotes && (areNumbers || !isNodeName(rows[0].fields[0])) ? "probable" : undefined;
+}
+
+/** Whether a name is known for a column of nodes or endpoints. */
+function isNodeName(name: string): boolean {
+  return [...NODE_ROLE.aliases, ...ENDPOINT_PAIRS.flat()].includes(name.trim().toLowerCase());
 }
 
 /** Whether all rows below the first end with a delimiter that the first row does not have. */
@@ -108,7 +128,7 @@ function fits(delimiter: string, lines: readonly string[]): boolean {
   const rows = [...scanner.push(text), ...scanner.end()];
   const widths = new Set(rows.map(({ fields }) => fields.length));
   return (
-    (widths.size === 1 || hasRowNames(rows) || hasTrailingDelimiters(rows)) &&
+    (widths.size === 1 || findRowNames(rows, delimiter) !== undefined || hasTrailingDelimiters(rows)) &&
     rows.every(({ fault }) => fault === undefined)
   );
 }

@@ -4,6 +4,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import { quoteText, shellQuery, shellWord } from "../../core/text.js";
 import type { UserColumns } from "../../sniff/choose-columns.js";
 import { EDGE_ROLES, findEndpointPairs } from "../../sniff/column-roles.js";
+import { rowNamesNotes } from "../../sniff/detect-text-table.js";
 import { readNumbers } from "../duckdb.js";
 import { commentNotes, type EdgeTable, firstRowNotes, repeatedHeaderNotes } from "./row-notes.js";
 import { columnAt, columnName, fileSource } from "./table-query.js";
@@ -27,6 +28,7 @@ export async function edgeNotes(
   }
   return [
     ...weightNotes,
+    ...rowNamesNotes(table.head.path, table),
     ...(await repeatedHeaderNotes(connection, table)),
     ...otherEndpointsNotes(table, userColumns),
     ...(await unreadColumnNotes(connection, table, userColumns)),

@@ -8,7 +8,17 @@ import type { Table } from "../tables/table.js";
 
 export type EdgeTable = Pick<
   Table,
-  "head" | "chosen" | "names" | "header" | "firstRow" | "commentRow" | "from" | "isNodeLink" | "kind" | "dialect"
+  | "head"
+  | "chosen"
+  | "names"
+  | "header"
+  | "firstRow"
+  | "commentRow"
+  | "rowNames"
+  | "from"
+  | "isNodeLink"
+  | "kind"
+  | "dialect"
 >;
 
 /** Reports a skipped comment that may be a row, such as `#art,#music` above rows of two names. */

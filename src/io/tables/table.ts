@@ -7,7 +7,7 @@ import type { ChosenColumns } from "../../sniff/choose-columns.js";
 import { columnChooser, type DetectOptions, detectTextTable } from "../../sniff/detect-text-table.js";
 import { isJson, isJsonArray, keysOfLines, nestedFault, requireKeysFound } from "../../sniff/formats/json.js";
 import type { Dialect } from "../../sniff/row-scanner.js";
-import type { CommentRow } from "../../sniff/scan-head.js";
+import type { CommentRow, RowNames } from "../../sniff/scan-head.js";
 import { describeColumns, firstLine, quoteName, quotePath, readNumbers, readStrings } from "../duckdb.js";
 import { type FileHead, readHead } from "../file-head.js";
 
@@ -25,6 +25,8 @@ export interface Table {
   /** For text tables without a header. */
   readonly firstRow?: readonly string[];
   readonly commentRow?: CommentRow;
+  /** For text tables whose first column has no name and holds row names. */
+  readonly rowNames?: RowNames;
   /** A FROM item whose columns are `c0`, `c1`, … in the order of `names`; VARCHAR unless the file is Parquet. */
   readonly from: string;
 }
@@ -39,9 +41,9 @@ export async function openHead(connection: DuckDBConnection, head: FileHead, opt
   if (head.parquet) return openParquet(connection, head, options);
   if (isJson(head)) return openJson(connection, head, options);
   const table = detectTextTable(head, options);
-  const { names, chosen, header, firstRow, commentRow } = table;
+  const { names, chosen, header, firstRow, commentRow, rowNames } = table;
   const from = textSource(head, table, names.length);
-  return { head, kind: "text", names, chosen, header, dialect: table, firstRow, commentRow, from };
+  return { head, kind: "text", names, chosen, header, dialect: table, firstRow, commentRow, rowNames, from };
 }
 
 function textSource(head: FileHead, { delimiter, skipLines }: Dialect, count: number): string {

@@ -10,9 +10,11 @@ import {
   LineDecoder,
   LineEnds,
   NoRowsError,
+  type RowNames,
   RowScanner,
   recognisedColumns,
   requireRow,
+  rowNamesNotes,
   type ScannedRow,
   scanHead,
   type TextHead,
@@ -25,6 +27,7 @@ import { type ByteListener, unpack } from "./unpack.js";
 interface FoundTable extends Pick<FileTable, "names" | "header" | "chosen" | "problem"> {
   readonly delimiter: string;
   readonly skipLines: number;
+  readonly rowNames?: RowNames;
 }
 
 /** Opens a text table; columns that cannot be found are left to the visitor. */
@@ -71,7 +74,7 @@ function textTable(file: File, gzip: boolean, head: TextHead, found: FoundTable)
     chosen,
     ...(problem === undefined ? {} : { problem }),
     firstRows: firstRows.slice(0, PREVIEW_ROWS).map(({ fields }) => fields),
-    notes: [],
+    notes: rowNamesNotes(head.path, found),
     withHeader: (wanted) =>
       textTable(file, gzip, head, wanted === header ? found : { ...withFirstRow(head, wanted), problem }),
     rows: (columns, onBytes) => readRows(file, gzip, found, columns, onBytes),
