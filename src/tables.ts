@@ -19,7 +19,6 @@ export { EDGE_ROLES, NODE_ROLES, type Role, type ValueCheck } from "./sniff/colu
 export {
   type DetectOptions,
   detectTextTable,
-  isProbablyHeader,
   rowNamesNotes,
   type TextTable,
 } from "./sniff/detect-text-table.js";
@@ -43,6 +42,7 @@ export {
 } from "./sniff/formats/json.js";
 export { type Matrix, readMatrix, withMatrixAdvice } from "./sniff/formats/matrix.js";
 export { isSif } from "./sniff/formats/sif.js";
+export { isProbablyHeader } from "./sniff/header-row.js";
 export { type RelationCount, type RelationTable, relationColumn, requireFewRelations } from "./sniff/relation-count.js";
 export { type Dialect, RowScanner, type ScannedRow } from "./sniff/row-scanner.js";
 export { type CommentRow, type HeadRows, type RowNames, scanHead } from "./sniff/scan-head.js";

@@ -239,8 +239,9 @@ test("--columns that do not match the table are refused", async () => {
   expect(await fault(path, { columns: { source: "p1", target: "p1" } })).toContain(
     'column "p1" is named for both source and target',
   );
-  expect(await fault(path, { columns: { source: 1, target: 2 } })).toContain(
-    'cols.csv:1: "p1 p2 score" may be a header or an edge.',
+  const ids = write("ids.csv", "ann,17\n3,4\n5,6\n");
+  expect(await fault(ids, { columns: { source: 1, target: 2 } })).toContain(
+    'ids.csv:1: "ann 17" may be a header or an edge.',
   );
 });
 

@@ -12,7 +12,7 @@ import { inputError, temporaryFolder, writeParquet } from "./test-files.js";
 
 const { folder, write } = temporaryFolder();
 
-async function relationsOf(path: string, options = {}) {
+async function relationsOf(path: string | readonly string[], options = {}) {
   const { relations, ids, notes } = await loadGraph(path, options);
   return { names: relations.map(({ name }) => name), edges: relations.map(({ numEdges }) => numEdges), ids, notes };
 }
@@ -143,6 +143,37 @@ describe("tables of R", () => {
     const path = write("positions.txt", '"x" "y"\n"1" "a" "b"\n"2" "b" "c"\n');
     const graph = await loadGraph(path, { columns: { source: 2, target: 3 } });
     expect(graph.ids).toEqual(["a", "b", "c"]);
+  });
+});
+
+describe("positions in --columns", () => {
+  test("work below a header with names above numbers or dates", async () => {
+    const files = [
+      write("pay.csv", "payer,payee,amount_eur,booked_at\nann,bob,3.5,2024-01-02\nbob,cy,4,2024-01-03\n"),
+      write("visits.csv", "guest,host,day\nann,bob,2.1.2024\nbob,cy,\n"),
+      write("links.csv", "from_id,to_id\n1,2\n2,3\n"),
+    ];
+    const { names, edges, ids } = await relationsOf(files, { columns: { source: 1, target: 2 } });
+    expect([names, edges]).toEqual([
+      ["links", "pay", "visits"],
+      [2, 2, 2],
+    ]);
+    expect(ids).toEqual(["1", "2", "3", "ann", "bob", "cy"]);
+  });
+
+  test("keep a first row whose number is missing", async () => {
+    const path = write("missing.csv", "ann,bob,NA\nbob,cy,3\n");
+    expect(await inputError(loadGraph(path, { columns: { source: 1, target: 2 } }))).toContain("may be a header");
+  });
+
+  test("beyond the columns of one file are refused with its name", async () => {
+    const files = [
+      write("calls.csv", "caller,callee,seconds\nann,bob,30\n"),
+      write("mails.csv", "sender,receiver\nann,bob\n"),
+    ];
+    expect(await inputError(loadGraph(files, { columns: { source: 1, target: 2, weight: 3 } }))).toContain(
+      'mails.csv: there is no column 3 for weight; line 1 has 2 fields: "sender", "receiver". Each file needs every column of --columns',
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EDGE_ROLES, findPairByEnds } from "./column-roles.js";
-import { detectTextTable, isProbablyHeader } from "./detect-text-table.js";
+import { detectTextTable } from "./detect-text-table.js";
+import { isProbablyHeader } from "./header-row.js";
 import { scanHead } from "./scan-head.js";
 
 const headOf = (text: string) => ({

@@ -4,7 +4,8 @@
  * The first row is a header if it contains a column name that the user requested, or a known column name (column-roles.ts).
  * Exception: a known name of one letter is an id, not a column name, if a later row has the same letter in the same column.
  * In a table of edges, the first row is also a header if two of its fields are a pair of names such as protein_a and protein_b
- * (`findPairByEnds`), and no id below begins as they do.
+ * (`findPairByEnds`), and no id below begins as they do. If the user gave positions, it is also a header if it has names above numbers or
+ * dates (`hasNamesAboveValues` in header-row.ts).
  *
  * If there is no header, the columns are guessed in these cases only:
  *
@@ -14,7 +15,7 @@
  * - separated by a tab, comma, semicolon or |: `source target`; `source target weight` if the third column holds decimal fractions.
  *
  * All other tables without a header are ambiguous, and the user must name their columns. KONECT files declare their columns in
- * their first line (konect.ts). In a table of nodes, if only the first column has no name, it holds the nodes. If the ids of the
+ * their first line (formats/konect.ts). In a table of nodes, if only the first column has no name, it holds the nodes. If the ids of the
  * nodes are known, the node column is found by them.
  *
  * A first row of text above rows of numbers looks like a header with unknown names. It causes an error: it is neither skipped nor
@@ -32,12 +33,12 @@ import {
   columnPosition,
   listNames,
   type UserColumns,
-  unnamedNodeColumn,
 } from "./choose-columns.js";
 import { columnsAdvice, headerAdvice } from "./column-advice.js";
-import { EDGE_ROLES, findAlias, findPairByEnds, NODE_ROLE, NODE_ROLES, type Role } from "./column-roles.js";
+import { EDGE_ROLES, findAlias, NODE_ROLE, type Role } from "./column-roles.js";
 import { refuseForeignFormats } from "./foreign-formats.js";
-import { konectOrder } from "./konect.js";
+import { konectOrder } from "./formats/konect.js";
+import { hasHeader, isHeaderComment, looksLikeHeader, SAMPLE_ROWS } from "./header-row.js";
 import { refuseLabels, refuseLinesAboveHeader, refuseRaggedRows } from "./mistaken-tables.js";
 import { hasArrows, hasCounts, hasTimes } from "./row-patterns.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
@@ -84,9 +85,6 @@ export function columnChooser({ choose, roles, userColumns }: DetectOptions): No
   return choose ?? ((where, names) => chooseByName(where, names, roles, userColumns));
 }
 
-/** Maximum number of rows that are read to guess the columns. Not tuned. */
-const SAMPLE_ROWS = 1000;
-
 /** Detects the delimiter and the header of a text table, and the column of each role. */
 export function detectTextTable(head: TextHead, options: DetectOptions): TextTable {
   const { path } = head;
@@ -124,6 +122,7 @@ export function detectTextTable(head: TextHead, options: DetectOptions): TextTab
   }
   const names = first.fields.map((_, i) => `column ${i + 1}`);
   if (roles.some((role) => userColumns[role.name] !== undefined)) {
+    requirePositions(path, first, roles, userColumns);
     const chosen = chooseByName(path, names, roles, options.userColumns);
     return { ...dialect, names, header: false, chosen, firstRow: first.fields, commentRow };
   }
@@ -153,6 +152,23 @@ export function detectTextTable(head: TextHead, options: DetectOptions): TextTab
   return { ...dialect, names, header: false, chosen, firstRow: first.fields, commentRow };
 }
 
+/** Throws if a position of --columns is beyond the first row, with its fields. */
+function requirePositions(
+  path: string,
+  { line, fields }: ScannedRow,
+  roles: readonly Role[],
+  columns: UserColumns,
+): void {
+  for (const { name } of roles) {
+    const position = columnPosition(columns[name]);
+    if (position === undefined || (position >= 1 && position <= fields.length)) continue;
+    throw new InputError(
+      `${path}: there is no column ${position} for ${name}; line ${line} has ${fields.length} ${fields.length === 1 ? "field" : "fields"}: ${listNames(fields)}. ` +
+        `Each file needs every column of --columns; leave out ${name}=${position}, or add the column to this file.`,
+    );
+  }
+}
+
 /**
  * The column of a table of nodes that holds ids: a column with a known name and at least one id, else the column with most ids. If no
  * column holds an id, a column with a known name or the first.
@@ -166,98 +182,6 @@ function columnOfNodes(rows: readonly Pick<ScannedRow, "fields">[], isNode: (tex
   const named = known.find((column) => column >= 0 && counts[column] > 0);
   const most = counts.reduce((max, count) => Math.max(max, count), 0);
   return named ?? (most > 0 ? counts.indexOf(most) : Math.max(0, findAlias(NODE_ROLE, first.fields)));
-}
-
-/**
- * Whether the comment line above the rows is their header. The comment and the first row are compared: the comment is the header if it
- * contains more of the column names that the user requested. If both contain equally many, it is the header if it has a name for every
- * required role and the first row does not.
- */
-function isHeaderComment(
-  names: readonly string[],
-  first: readonly string[],
-  { roles, userColumns = {} }: DetectOptions,
-): boolean {
-  const requested = roles.flatMap(({ name }) => {
-    const column = userColumns[name];
-    return typeof column === "string" && columnPosition(column) === undefined ? column.trim().toLowerCase() : [];
-  });
-  const countRequested = (fields: readonly string[]) =>
-    fields.filter((field) => requested.includes(field.trim().toLowerCase())).length;
-  // A misspelt name is not counted here; choosing the columns reports it later and lists the names of the header.
-  if (countRequested(names) !== countRequested(first)) return countRequested(names) > countRequested(first);
-  const hasAllRoles = (fields: readonly string[]) =>
-    roles.every((role) => !role.required || userColumns[role.name] !== undefined || findAlias(role, fields) >= 0);
-  return hasAllRoles(names) && !hasAllRoles(first);
-}
-
-function hasHeader(
-  path: string,
-  first: ScannedRow,
-  laterRows: readonly ScannedRow[],
-  roles: readonly Role[],
-  userColumns: UserColumns,
-): boolean {
-  const isRepeatedLetter = (index: number) =>
-    first.fields[index].length === 1 && laterRows.some((row) => row.fields[index] === first.fields[index]);
-  const requested = roles.map((role) => userColumns[role.name]).filter((name) => name !== undefined);
-  if (requested.some((name) => columnPosition(name) === undefined)) return true;
-  if (roles.includes(NODE_ROLES[0]) && unnamedNodeColumn(first.fields) === 0) return true;
-  const required = roles.filter((role) => role.required).map((role) => findAlias(role, first.fields));
-  const recognised = required.filter((index) => index >= 0);
-  if (recognised.length > 0) return !recognised.some(isRepeatedLetter);
-  if (roles.includes(EDGE_ROLES[0]) && requested.length === 0 && hasPairOfNames(first, laterRows)) return true;
-  if (requested.length === 0 || requested.some((name) => Number(name) > first.fields.length)) return false;
-  for (const role of roles) {
-    const position = columnPosition(userColumns[role.name]);
-    if (position === undefined || role.check === "text" || laterRows.length === 0) continue;
-    const isNumber = (row: ScannedRow) => isNumeric(row.fields[position - 1] ?? "");
-    if (!isNumber(first) && laterRows.every(isNumber)) return true;
-  }
-  if (looksLikeHeader(first, laterRows)) {
-    // If two columns have the same name, only positions distinguish them; the user could not give names.
-    if (new Set(first.fields).size < first.fields.length) return true;
-    throw new InputError(
-      `${path}:${first.line}: ${quoteValue(first.fields.slice(0, 6).join(" "))} may be a header or an edge. ` +
-        "If it is a header, use its names instead of positions in --columns; if not, add a header line above it.",
-    );
-  }
-  return false;
-}
-
-/** Whether two fields of the first row are names such as protein_a and protein_b, and no later row has an id that begins as they do. */
-function hasPairOfNames(first: ScannedRow, laterRows: readonly ScannedRow[]): boolean {
-  const pair = findPairByEnds(first.fields);
-  if (pair === undefined || laterRows.length === 0) return false;
-  const isSimilar = (text = "") => text.trim().toLowerCase().startsWith(pair.stem);
-  return !laterRows.some(({ fields }) => isSimilar(fields[pair.source]) || isSimilar(fields[pair.target]));
-}
-
-/**
- * Whether the first row of a table of edges with unknown column names is probably its header: it has text above a column of numbers, or
- * all its fields are different texts that occur nowhere below.
- */
-export function isProbablyHeader([first, ...laterRows]: readonly ScannedRow[]): boolean {
-  const sample = laterRows.slice(0, SAMPLE_ROWS);
-  if (looksLikeHeader(first, sample)) return true;
-  const names = new Set(first.fields.map((field) => field.trim()));
-  const areNames = names.size === first.fields.length && [...names].every((name) => name !== "" && !isNumeric(name));
-  return (
-    areNames &&
-    sample.length >= MIN_ROWS &&
-    !sample.some(({ fields }) => fields.some((field) => names.has(field.trim())))
-  );
-}
-
-/** Minimum number of rows that show that no field of the first row occurs again; not tuned. */
-const MIN_ROWS = 5;
-
-/** Whether the first row has text in a column in which all later rows have numbers. */
-function looksLikeHeader(first: ScannedRow, laterRows: readonly ScannedRow[]): boolean {
-  return (
-    laterRows.length > 0 &&
-    first.fields.some((name, i) => !isNumeric(name) && laterRows.every((row) => isNumeric(row.fields[i] ?? "")))
-  );
 }
 
 /** Guesses the role of each column of a table without a header; undefined if the columns are ambiguous. */

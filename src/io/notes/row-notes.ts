@@ -90,6 +90,6 @@ export async function firstRowNotes(
   );
   if (edgesOfEnds !== 1 || edges < 3) return [];
   return [
-    `${head.path}: the first row, ${ends.join(" and ")}, is read as an edge; no other edge has these endpoints. If it is a header, give --columns ${header}.`,
+    `${head.path}: the first row, ${ends.join(" and ")}, is read as an edge; no other edge has these endpoints. If it is a header, give --columns ${header}, or begin that line with "# ".`,
   ];
 }

@@ -1,9 +1,9 @@
 /** KONECT files, whose first line declares their columns: `% sym positive` above source, target, weight and time. */
 
-import { InputError } from "../core/errors.js";
-import { quoteText, shellQuery } from "../core/text.js";
-import type { ScannedRow } from "./row-scanner.js";
-import type { TextHead } from "./text-head.js";
+import { InputError } from "../../core/errors.js";
+import { quoteText, shellQuery } from "../../core/text.js";
+import type { ScannedRow } from "../row-scanner.js";
+import type { TextHead } from "../text-head.js";
 
 const KONECT = /^%\s*(sym|asym|bip)\s+\w+\s*$/m;
 
