@@ -57,6 +57,15 @@ describe("delimiters", () => {
     );
   });
 
+  test("leave decimal commas to the numbers of a table without a header", async () => {
+    for (const blank of ["\t", " ", ";"]) {
+      const rows = ["a b 0,5", "b c 1", "c a 2,25"].join("\n").replaceAll(" ", blank);
+      expect(await inputError(loadGraph(write("commas.txt", `${rows}\n`)))).toMatch(
+        /commas\.txt:1: weight "0,5"; expected a finite number .*with a point instead of the comma/,
+      );
+    }
+  });
+
   test("are preferably those of the extension, because names may contain others", async () => {
     const path = write("uniprot.csv", "sp|P1|A_HUMAN,sp|P2|B_HUMAN\nsp|P2|B_HUMAN,sp|P3|C_HUMAN\n");
     expect((await relationsOf(path)).ids).toEqual(["sp|P1|A_HUMAN", "sp|P2|B_HUMAN", "sp|P3|C_HUMAN"]);

@@ -11,6 +11,11 @@ export function isNumeric(text: string): boolean {
   return NUMBER.test(text);
 }
 
+/** Whether a field reads as a number with a decimal comma, such as 0,5. */
+export function isDecimalComma(text: string): boolean {
+  return /^\s*[+-]?\d+,\d+\s*$/.test(text);
+}
+
 /** Whether two fields next to each other may be the parts of one number with a decimal comma, such as 0,5. */
 export function isDecimalPair(whole = "", fraction = ""): boolean {
   return /^\s*[+-]?\d+$/.test(whole) && /^\d+\s*$/.test(fraction);
@@ -33,7 +38,7 @@ export function valueFault(role: Role, value: string | null | undefined): string
     return `${title} ${quoteValue(value)}; expected a number of a size below 3.4e38.`;
   }
   const expected = role.check === "weight" ? "a finite number that is not negative" : "a finite number";
-  const comma = /^\s*[+-]?\d+,\d+\s*$/.test(value) ? ", with a point instead of the comma" : "";
+  const comma = isDecimalComma(value) ? ", with a point instead of the comma" : "";
   const thousands = /^\s*[+-]?\d{1,3}(,\d{3})+\s*$/.test(value)
     ? ", or without the comma if it separates thousands"
     : "";

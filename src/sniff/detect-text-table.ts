@@ -39,7 +39,7 @@ import { EDGE_ROLES, findAlias, NODE_ROLE, type Role } from "./column-roles.js";
 import { refuseForeignFormats } from "./foreign-formats.js";
 import { konectOrder } from "./formats/konect.js";
 import { hasHeader, isHeaderComment, looksLikeHeader, SAMPLE_ROWS } from "./header-row.js";
-import { refuseLabels, refuseLinesAboveHeader, refuseRaggedRows } from "./mistaken-tables.js";
+import { refuseDecimalCommas, refuseLabels, refuseLinesAboveHeader, refuseRaggedRows } from "./mistaken-tables.js";
 import { hasArrows, hasCounts, hasTimes } from "./row-patterns.js";
 import type { Dialect, ScannedRow } from "./row-scanner.js";
 import { type CommentRow, type RowNames, scanHead } from "./scan-head.js";
@@ -127,6 +127,7 @@ export function detectTextTable(head: TextHead, options: DetectOptions): TextTab
     return { ...dialect, names, header: false, chosen, firstRow: first.fields, commentRow };
   }
   if (looksLikeHeader(first, laterRows)) chooseByName(path, first.fields, roles, options.userColumns);
+  if (isEdgeTable) refuseDecimalCommas(path, [first, ...laterRows]);
   const order =
     (isEdgeTable ? konectOrder(head, first, delimiter) : undefined) ??
     guessOrder(delimiter === "spaces", roles, [first, ...laterRows]);

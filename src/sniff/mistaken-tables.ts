@@ -1,8 +1,9 @@
-/** Refuses tables that are easily mistaken for tables of edges: labels, adjacency lists, and tables with a title above the header. */
+/** Refuses tables that are easily mistaken for tables of edges: labels, adjacency lists, tables with a title above the header, and decimal commas. */
 
 import { InputError } from "../core/errors.js";
 import { quoteValue, shellWord } from "../core/text.js";
-import { findAlias, findEndpointPairs, LABEL_ROLES, type Role } from "./column-roles.js";
+import { isDecimalComma, isNumeric, valueFault } from "./check-value.js";
+import { findAlias, findEndpointPairs, LABEL_ROLES, type Role, WEIGHT_ROLE } from "./column-roles.js";
 import type { ScannedRow } from "./row-scanner.js";
 
 /** Refuses a table whose two columns are called like those of a table of labels. */
@@ -43,4 +44,13 @@ export function refuseRaggedRows(path: string, rows: readonly ScannedRow[]): voi
   throw new InputError(
     `${path}: line ${first.line} has ${first.fields.length} fields, line ${other.line} has ${other.fields.length}; expected one edge per line. If this is an adjacency list, convert it with networkx: nx.to_pandas_edgelist(nx.read_adjlist(${JSON.stringify(path)})).to_csv("edges.csv", index=False).`,
   );
+}
+
+/** Refuses a table without a header whose last column, the third or a later one, holds numbers with decimal commas. */
+export function refuseDecimalCommas(path: string, rows: readonly ScannedRow[]): void {
+  const last = rows[0].fields.length - 1;
+  const cells = rows.map(({ fields }) => fields[last] ?? "");
+  const at = cells.findIndex(isDecimalComma);
+  if (last < 2 || at < 0 || !cells.every((cell) => isDecimalComma(cell) || isNumeric(cell))) return;
+  throw new InputError(`${path}:${rows[at].line}: ${valueFault(WEIGHT_ROLE, cells[at])}`);
 }

@@ -106,16 +106,29 @@ function findDelimiter(head: TextHead, comments: number, wholeLines: boolean): s
   const preferred = { csv: ",", tsv: "\t", tab: "\t" }[head.extension];
   if (head.extension === "edges") return "spaces";
   const found = [...new Set([preferred ?? "\t", "\t", ",", ";", "|"])].filter((delimiter) => line.includes(delimiter));
+  const isBlankTable = preferred === undefined && !wholeLines && hasDecimalCommas(lines) && haveThreeWords(lines);
+  if (found.length === 1 && found[0] === "," && isBlankTable) return "spaces";
   if (found.length > 0) return found.length === 1 ? found[0] : bestFitting(found, lines);
   const hasBlanks = preferred === undefined && (wholeLines ? hasNodeColumn(lines) : words(line).length > 1);
   if (!hasBlanks) return preferred ?? "\t";
   return lines.some((text) => /(^|\s)"/.test(text)) && fits(" ", lines) ? " " : "spaces";
 }
 
+/** Whether commas occur only between digits. */
+function hasDecimalCommas(lines: readonly string[]): boolean {
+  const text = lines.join("\n");
+  return /\d,\d/.test(text) && !/(^|\D),|,(\D|$)/m.test(text);
+}
+
+/** Whether all lines have the same number of words, at least three: `a b 0,5`. */
+function haveThreeWords(lines: readonly string[]): boolean {
+  const counts = new Set(lines.filter((line) => line.trim() !== "").map((line) => words(line).length));
+  return counts.size === 1 && !counts.has(1) && !counts.has(2);
+}
+
 /** The first delimiter that gives all rows the same number of fields, or the first. A comma that occurs only between digits is a decimal comma. */
 function bestFitting(delimiters: readonly string[], lines: readonly string[]): string {
-  const text = lines.join("\n");
-  const isDecimal = /\d,\d/.test(text) && !/(^|\D),|,(\D|$)/m.test(text);
+  const isDecimal = hasDecimalCommas(lines);
   const possible = delimiters.filter((delimiter) => delimiter !== "," || !isDecimal);
   return possible.find((delimiter) => fits(delimiter, lines)) ?? possible[0];
 }
