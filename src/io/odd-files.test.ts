@@ -507,3 +507,36 @@ test("ids that a spreadsheet has changed are reported", async () => {
 test("ids with an equals sign are not taken for fields of a log", async () => {
   expect((await relationsOf(write("names.txt", "uid=ann uid=bob\nuid=bob uid=cleo\n"))).edges).toEqual([2]);
 });
+
+describe("lists of nodes", () => {
+  const idsWith = async (name: string, text: string, options: object = {}) =>
+    (await loadGraph(write("pairs.csv", "source,target\na,b\nb,c\n"), { nodes: write(name, text), ...options })).ids;
+
+  test.each([
+    ["one column of ids", "n1.csv", "account_id\na\nz\n"],
+    ["a column of numbers next to it", "n2.csv", "age,accountId\n4,a\n5,z\n"],
+    ["a column of text next to it", "n3.csv", "Account ID,city\na,Rome\nz,Oslo\n"],
+  ])("have a column such as account_id: %s", async (_, name, text) => {
+    expect(await idsWith(name, text)).toEqual(["a", "b", "c", "z"]);
+  });
+
+  test("keep ids that end as account_id does", async () => {
+    expect(await idsWith("ends.csv", "x_id\ny_id\n")).toEqual(["a", "b", "c", "x_id", "y_id"]);
+  });
+
+  test("have the column that --columns names", async () => {
+    const text = "account_id,branch_id\nx,a\ny,z\n";
+    expect(await inputError(idsWith("two.csv", text))).toContain(
+      "as in --columns node=1, or, if that line is a header,",
+    );
+    for (const node of ["branch_id", 2]) {
+      expect(await idsWith("two.csv", `${text}w,c\n`, { columns: { node } })).toEqual(["a", "b", "c", "z"]);
+    }
+    expect(await inputError(idsWith("two.csv", text, { columns: { node: "branch" } }))).toContain(
+      'two.csv: there is no column "branch" for node. The columns are "account_id", "branch_id".',
+    );
+    // The name may be meant for the labels.
+    const labels = { files: ["labels.csv"] };
+    expect(await idsWith("list.txt", "a\nz\n", { columns: { node: "account" }, labels })).toContain("z");
+  });
+});

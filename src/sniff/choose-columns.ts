@@ -9,6 +9,7 @@ import {
   findEndpointPairs,
   findPairByEnds,
   LABEL_ROLE,
+  NODE_LIST_ROLES,
   NODE_ROLE,
   type Role,
   WEIGHT_ROLE,
@@ -57,10 +58,10 @@ function preferredEndpoints(names: readonly string[], userColumns: UserColumns =
   );
 }
 
-/** Whether --columns can name columns of this table: tables of edges, and labels if the command has the option for them. */
+/** Whether --columns can name columns of this table: tables of edges, and labels and lists of nodes if the command has the option for them. */
 export function acceptsColumnsOption(roles: readonly Role[], userColumns: UserColumns | undefined): boolean {
   if (roles.includes(LABEL_ROLE)) return userColumns !== undefined;
-  return roles.includes(WEIGHT_ROLE);
+  return roles.includes(WEIGHT_ROLE) || (roles === NODE_LIST_ROLES && userColumns !== undefined);
 }
 
 /** The column of each role that has a known name, and was not named by the user. */
@@ -73,7 +74,12 @@ export function recognisedColumns(
   const endpoints = new Map(Object.entries({ source, target }).filter(([, index]) => index >= 0));
   const found = roles.map((role): [string, number] => [
     role.name,
-    endpoints.get(role.name) ?? Math.max(findAlias(role, names), role === NODE_ROLE ? unnamedNodeColumn(names) : -1),
+    endpoints.get(role.name) ??
+      Math.max(
+        findAlias(role, names),
+        role.name === NODE_ROLE.name ? unnamedNodeColumn(names) : -1,
+        role.acceptsIdColumn && names.length === 1 ? 0 : -1,
+      ),
   ]);
   return new Map(found.filter(([role, index]) => index >= 0 && userColumns?.[role] === undefined));
 }

@@ -10,6 +10,8 @@ export interface Role {
   /** Recognised column names in lower case, the preferred one first. */
   readonly aliases: readonly string[];
   readonly required: boolean;
+  /** Whether the only column with a name such as account_id plays the role if no alias is found. Default false. */
+  readonly acceptsIdColumn?: true;
   /** Valid values. text: any text that is not empty; weight: a finite number ≥ 0; number: a finite number; category: any text, also empty. */
   readonly check: ValueCheck;
   /** For numbers: whether a cell may be empty or hold a missing-value token. Default false. */
@@ -84,6 +86,9 @@ export const NODE_ROLE: Role = {
 
 export const NODE_ROLES: readonly Role[] = [NODE_ROLE];
 
+/** The column of a list of nodes. In other tables, a column such as branch_id may be a feature. */
+export const NODE_LIST_ROLES: readonly Role[] = [{ ...NODE_ROLE, acceptsIdColumn: true }];
+
 export const LABEL_ROLE: Role = {
   name: "label",
   aliases: ["label", "class", "category", "group", "community"],
@@ -100,6 +105,11 @@ export const FEATURE_ROLES: readonly Role[] = [
   { name: "value", aliases: ["value", "weight"], required: false, check: "number" },
 ];
 
+/** Whether a text is a column name such as account_id, accountId or "Account ID". */
+export function isIdName(text: string): boolean {
+  return /\p{L}[ _.-]id\s*$/iu.test(text) || /\p{Ll}I[dD]\s*$/u.test(text);
+}
+
 /** Index of the column whose name is an alias of the role; if several are, the most preferred alias decides. -1 if none is. */
 export function findAlias(role: Role, names: readonly string[]): number {
   const normalizedNames = names.map((name) => name.trim().toLowerCase());
@@ -107,7 +117,8 @@ export function findAlias(role: Role, names: readonly string[]): number {
     const index = normalizedNames.indexOf(alias);
     if (index >= 0) return index;
   }
-  return -1;
+  const ids = role.acceptsIdColumn ? names.filter(isIdName) : [];
+  return ids.length === 1 ? names.indexOf(ids[0]) : -1;
 }
 
 /**

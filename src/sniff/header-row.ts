@@ -5,7 +5,7 @@ import { MISSING_TOKENS } from "../core/missing-tokens.js";
 import { quoteValue } from "../core/text.js";
 import { isNumeric } from "./check-value.js";
 import { columnPosition, type UserColumns, unnamedNodeColumn } from "./choose-columns.js";
-import { EDGE_ROLES, findAlias, findPairByEnds, NODE_ROLES, type Role } from "./column-roles.js";
+import { EDGE_ROLES, findAlias, findPairByEnds, isIdName, NODE_ROLE, type Role } from "./column-roles.js";
 import type { ScannedRow } from "./row-scanner.js";
 
 /** Maximum number of rows that are read to guess the columns. Not tuned. */
@@ -45,10 +45,20 @@ export function hasHeader(
     first.fields[index].length === 1 && laterRows.some((row) => row.fields[index] === first.fields[index]);
   const requested = roles.map((role) => userColumns[role.name]).filter((name) => name !== undefined);
   if (requested.some((name) => columnPosition(name) === undefined)) return true;
-  if (roles.includes(NODE_ROLES[0]) && unnamedNodeColumn(first.fields) === 0) return true;
+  if (roles.some(({ name }) => name === NODE_ROLE.name) && unnamedNodeColumn(first.fields) === 0) return true;
+  const [role] = roles;
+  const isNodeList = role.acceptsIdColumn === true;
+  // Ids may end as the name account_id does.
+  const isIdLike = (index: number) =>
+    isNodeList &&
+    !role.aliases.includes(first.fields[index].trim().toLowerCase()) &&
+    laterRows.some(({ fields }) => isIdName(fields[index] ?? ""));
   const required = roles.filter((role) => role.required).map((role) => findAlias(role, first.fields));
   const recognised = required.filter((index) => index >= 0);
-  if (recognised.length > 0) return !recognised.some(isRepeatedLetter);
+  if (recognised.length > 0) return !recognised.some((index) => isRepeatedLetter(index) || isIdLike(index));
+  const position = columnPosition(userColumns[role.name]) ?? 0;
+  if (isNodeList && isIdName(first.fields[position - 1] ?? "") && !isIdLike(position - 1)) return true;
+  if (isNodeList && first.fields.length === 1 && looksLikeHeader(first, laterRows)) return true;
   if (roles.includes(EDGE_ROLES[0]) && hasPairOfNames(first, laterRows)) return true;
   if (requested.length === 0 || requested.some((name) => Number(name) > first.fields.length)) return false;
   for (const role of roles) {

@@ -77,7 +77,7 @@ const cases: readonly [fault: string, words: readonly string[], message: RegExp]
   [
     "a column role that only labels have",
     [edges, "--columns", "node=a"],
-    /node is a column of labels; expected --labels/,
+    /node is a column of --nodes or --labels; expected one of them too/,
   ],
   [
     "a seed beyond all numbers",

@@ -8,7 +8,7 @@ import { text, texts } from "./flag-kinds.js";
 export const SOURCE_OPTIONS = {
   columns: texts({
     value: "ROLE=COLUMN,…",
-    doc: "columns by name or position (from 1): source, target, relation and weight of edges, node and label of labels; weight=none: use no weights",
+    doc: "columns by name or position (from 1): source, target, relation and weight of edges, node of --nodes, node and label of labels; weight=none: use no weights",
   }),
   sql: text(undefined, { value: "QUERY", doc: "a DuckDB query with these columns, instead of SOURCE" }),
   minWeight: number(undefined, {
@@ -84,11 +84,12 @@ export function readSourceOptions(
   };
 }
 
-/** The columns of edges. Columns of labels are also allowed if the command reads labels. */
-function edgeColumns({ columns, labels, trainLabels }: SourceValues): LoadOptions["columns"] {
-  const roles = labels === undefined && trainLabels === undefined ? [] : LABEL_ROLES;
-  const { node: _, label: __, ...edges } = readColumns(columns, [...EDGE_ROLES, ...roles], "source=protein_a");
-  return edges;
+/** The columns of edges and of the list of nodes. Columns of labels are also allowed if the command reads labels. */
+function edgeColumns({ columns, labels, trainLabels, nodes }: SourceValues): LoadOptions["columns"] {
+  const noLabels = labels === undefined && trainLabels === undefined;
+  const roles = noLabels ? LABEL_ROLES.filter((role) => role === "node" && nodes !== undefined) : LABEL_ROLES;
+  const { node, label: _, ...edges } = readColumns(columns, [...EDGE_ROLES, ...roles], "source=protein_a");
+  return nodes === undefined || node === undefined ? edges : { ...edges, node };
 }
 
 /** The columns of the labels table. `labelsOnly`: the command reads no edges, so roles of edges are errors. */
@@ -111,7 +112,9 @@ function readColumns(input: readonly string[], roles: readonly ColumnRole[], exa
     }
     const role = roles.find((candidate) => candidate === name);
     if (role === undefined && LABEL_ROLES.some((other) => other === name)) {
-      throw new InputError(`--columns: ${name} is a column of labels; expected --labels too.`);
+      throw new InputError(
+        `--columns: ${name} is a column of ${name === "node" ? "--nodes or --labels; expected one of them" : "labels; expected --labels"} too.`,
+      );
     }
     if (role === undefined) throw new InputError(`--columns: unknown role "${name}"${suggest(name, roles)}`);
     if (columns[role] !== undefined) throw new InputError(`--columns: ${role} is given twice; expected once.`);

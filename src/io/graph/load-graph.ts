@@ -3,21 +3,17 @@
 import { resolve } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { InputError } from "../../core/errors.js";
-import { quoteText, quoteValue } from "../../core/text.js";
 import { type KeysOf, requireKeys, requireWord, valueText } from "../../core/validation.js";
 import { buildMultiplex, type EdgeColumns } from "../../graph/build-multiplex.js";
 import type { Multiplex } from "../../graph/multiplex.js";
-import { isNumeric } from "../../sniff/check-value.js";
-import { NODE_ROLES } from "../../sniff/column-roles.js";
 import { requireFewRelations } from "../../sniff/relation-count.js";
 import { availableBytes } from "../available-memory.js";
 import { readNumbers, readStrings, withDatabase } from "../duckdb.js";
 import { recordedName } from "../spool.js";
 import { codeIds, readColumns } from "../tables/code-ids.js";
-import { importTable } from "../tables/import-table.js";
 import { importLabels } from "../tables/labels.js";
 import { buildFeatures, importFeatures } from "../tables/load-features.js";
-import { openTable, type Table } from "../tables/table.js";
+import { importNodeList } from "../tables/node-list.js";
 import { MISSING_FEATURES, type MissingFeatures } from "../tables/wide-features.js";
 import { type DatasetFolder, findDatasetFolder } from "./dataset-folder.js";
 import { folderNotes } from "./folder-notes.js";
@@ -29,12 +25,13 @@ import { removeWeakEdges, type StrengthOptions } from "./weak-edges.js";
 export interface LoadOptions extends StrengthOptions {
   /** Keep the direction of edges. Default false. */
   readonly directed?: boolean;
-  /** Names of columns, or their positions from 1, if their names are not recognised; "none" for no relation or weight. */
+  /** Names of columns, or their positions from 1, if their names are not recognised; "none" for no relation or weight. `node`: the column of `nodes`. */
   readonly columns?: {
     source?: string | number;
     target?: string | number;
     relation?: string | number;
     weight?: string | number;
+    node?: string | number;
   };
   /**
    * Whether the weight of an edge is the number of its rows, if there is no weight column. Default false: repeated rows are one
@@ -101,6 +98,7 @@ const COLUMNS: KeysOf<NonNullable<LoadOptions["columns"]>> = {
   target: true,
   relation: true,
   weight: true,
+  node: true,
 };
 
 /** Reads a multiplex graph; docs/input-formats.md describes the accepted sources. */
@@ -158,16 +156,21 @@ async function load(
       options.memoryLimit,
     );
   }
+  const { node, ...edgeColumns } = options.columns ?? {};
+  const edgeOptions = { ...options, columns: edgeColumns };
   // Without a source, the nodes of the graph are the nodes of the features.
   const { weighted, relationsFrom } =
     options.sql === undefined
-      ? await importEdgeFiles(connection, files, { ...options, onFile: watch.file }, notes)
-      : await importQuery(connection, options.sql, options, notes);
+      ? await importEdgeFiles(connection, files, { ...edgeOptions, onFile: watch.file }, notes)
+      : await importQuery(connection, options.sql, edgeOptions, notes);
 
   const idQueries = ["SELECT source FROM edges", "SELECT target FROM edges", "SELECT node FROM listed_nodes"];
   for (const path of [folder?.nodes, options.nodes].filter((file) => file !== undefined)) {
     watch.step("reading the node list");
-    notes.push(...(await importNodes(connection, path, files.length)));
+    const columns = path === options.nodes ? { node } : undefined;
+    notes.push(
+      ...(await importNodeList(connection, path, files.length, columns, (options.labels?.files.length ?? 0) > 0)),
+    );
     idQueries.push(`SELECT node FROM nodes_${files.push(path) - 1}`);
   }
   if (folder?.labels !== undefined) {
@@ -240,38 +243,6 @@ async function load(
     ...(folder?.links === undefined ? {} : { linksFile: folder.links }),
     ...(folder?.description === undefined ? {} : { description: folder.description }),
   };
-}
-
-/** Imports a list of nodes into the DuckDB table `nodes_NUMBER`. Returns a note if none of them has an edge, which is likely a mistake. */
-async function importNodes(connection: DuckDBConnection, path: string, number: number): Promise<string[]> {
-  const into = `nodes_${number}`;
-  await connection.run(`CREATE TEMP TABLE ${into}(node VARCHAR)`);
-  const table = await openTable(connection, path, { roles: NODE_ROLES, wholeLines: true });
-  await importTable(connection, table, NODE_ROLES, into);
-  const [apart] = await readNumbers(
-    connection,
-    `SELECT EXISTS (FROM edges) AND NOT EXISTS (FROM edges WHERE source IN (FROM ${into}) OR target IN (FROM ${into}))`,
-  );
-  if (apart === 0) return await headerNotes(connection, table, into);
-  const [id] = await readStrings(connection, `SELECT node FROM ${into} LIMIT 1`);
-  return [
-    `${path}: none of its ids, such as ${quoteValue(id)}, has an edge; all are added as nodes without edges. Check that both files use the same ids.`,
-  ];
-}
-
-/** Reports a first row that may be a header: it is not an endpoint of an edge, but other rows are. */
-async function headerNotes(connection: DuckDBConnection, table: Table, into: string): Promise<string[]> {
-  const id = table.header ? undefined : table.firstRow?.[0]?.trim();
-  if (id === undefined || isNumeric(id)) return [];
-  const [isEndpoint, others] = await readNumbers(
-    connection,
-    `SELECT count(*) FILTER (node = ${quoteText(id)}), count(*) FROM ${into} ` +
-      "WHERE node IN (SELECT source FROM edges UNION SELECT target FROM edges)",
-  );
-  if (isEndpoint > 0 || others === 0) return [];
-  return [
-    `${table.head.path}: the first row, ${id}, is read as a node without edges. If it is a header, rename it to node.`,
-  ];
 }
 
 /** Reads the edges as integer codes. The tables of strings are dropped before the arrays are allocated. */
