@@ -58,8 +58,10 @@ describe("delimiters", () => {
   });
 
   test("leave decimal commas to the numbers of a table without a header", async () => {
-    for (const blank of ["\t", " ", ";"]) {
-      const rows = ["a b 0,5", "b c 1", "c a 2,25"].join("\n").replaceAll(" ", blank);
+    const files = ["\t", " ", ";"].flatMap((blank) =>
+      ["2,25", "3"].map((last) => ["a b 0,5", "b c 1", `c a ${last}`].join("\n").replaceAll(" ", blank)),
+    );
+    for (const rows of files) {
       expect(await inputError(loadGraph(write("commas.txt", `${rows}\n`)))).toMatch(
         /commas\.txt:1: weight "0,5"; expected a finite number .*with a point instead of the comma/,
       );

@@ -126,8 +126,9 @@ export function detectTextTable(head: TextHead, options: DetectOptions): TextTab
     const chosen = chooseByName(path, names, roles, options.userColumns);
     return { ...dialect, names, header: false, chosen, firstRow: first.fields, commentRow };
   }
-  if (looksLikeHeader(first, laterRows)) chooseByName(path, first.fields, roles, options.userColumns);
+  // Before the search for a header: 0,5 above whole numbers is not their name.
   if (isEdgeTable) refuseDecimalCommas(path, [first, ...laterRows]);
+  if (looksLikeHeader(first, laterRows)) chooseByName(path, first.fields, roles, options.userColumns);
   const order =
     (isEdgeTable ? konectOrder(head, first, delimiter) : undefined) ??
     guessOrder(delimiter === "spaces", roles, [first, ...laterRows]);
