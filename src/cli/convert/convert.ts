@@ -14,6 +14,7 @@ import {
 import { embeddingFormats } from "../../io/formats/index.js";
 import { explainWriteError } from "../../io/system-faults.js";
 import type { Arguments, Command } from "../command.js";
+import { filesAt, requireNoInput } from "../folder/input-files.js";
 import { text } from "../options/flag-kinds.js";
 import type { Output } from "../terminal/output.js";
 
@@ -70,6 +71,8 @@ interface Conversion {
 async function convertEmbeddings({ from, to, fromFormat, toFormat, overwrite }: Conversion) {
   const format = toFormat === undefined ? formatByPath(to) : formatByName(toFormat);
   const reader = fromFormat === undefined ? undefined : formatByName(fromFormat);
+  const inputs = await filesAt(from);
+  await requireNoInput(to, inputs, { where: "OUT" });
   if (!overwrite) await requireAbsent(to);
   const vectors = await (reader === undefined ? openEmbeddings(from) : openEmbeddingFile(from, reader));
   const folder = dirname(to);
@@ -79,6 +82,7 @@ async function convertEmbeddings({ from, to, fromFormat, toFormat, overwrite }: 
   try {
     await writeEmbeddings(join(staging, basename(to)), vectors, format.name);
     const names = (await readdir(staging)).sort();
+    for (const name of names) await requireNoInput(join(folder, name), inputs, { where: "OUT" });
     if (!overwrite) for (const name of names) await requireAbsent(join(folder, name));
     for (const name of names) await rename(join(staging, name), join(folder, name));
     return {

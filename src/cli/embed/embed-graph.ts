@@ -90,7 +90,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
   const engine = divided ?? ownEngine;
   const lead: Lead = (work) => divided?.lead(work) ?? work();
 
-  const folder = await job.share(() => checkOutputFolder(out, { overwrite, resume }));
+  const folder = await job.share(() => checkOutputFolder(out, { overwrite, resume, args }));
   const modelFile = modelFileOf(request.model);
   const constantRate = (request.model.optimization?.finalRate ?? 1) === 1;
   const requested: Settings = {

@@ -72,7 +72,7 @@ export async function embedNewNodes(args: EmbedArguments, output: Output): Promi
     { words: args.words, values: { ...values, columns: remembered ?? values.columns } },
     { edgesOptional: true },
   );
-  const folder = await checkOutputFolder(out, { overwrite: values.overwrite, resume: false });
+  const folder = await checkOutputFolder(out, { overwrite: values.overwrite, resume: false, args });
   const stored = await readNodeMaps(from);
   const { map, relations, model } = stored;
   if (load.features !== undefined && stored.features === undefined) {

@@ -41,12 +41,12 @@ async function runExplore(args: ExploreArguments, output: Output): Promise<numbe
         `--static: found together with ${out === undefined ? words[0] : "--out"}; expected neither, because the page is written without a graph.`,
       );
     }
-    return writeStaticPage(values.static, overwrite, output);
+    return writeStaticPage(values.static, args, output);
   }
   if (out !== undefined) {
     if (!/\.html?$/i.test(out))
       throw new InputError(`--out: found "${out}"; expected a file name that ends with .html.`);
-    await requireOutputFile(out, overwrite);
+    await requireOutputFile(out, overwrite, args);
   }
   const page = await readExplorePage();
   return withShownRuns(args, output, async (runs) => {
@@ -121,13 +121,13 @@ function report(scenes: readonly SceneParts[], place: { address: string } | { ou
   output.document({ ...place, scenes: facts });
 }
 
-async function writeStaticPage(folder: string, overwrite: boolean, output: Output): Promise<number> {
+async function writeStaticPage(folder: string, args: ExploreArguments, output: Output): Promise<number> {
   const page = await readExplorePage();
   await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw explainWriteError(error, folder);
   });
   const file = join(folder, "index.html");
-  await requireOutputFile(file, overwrite);
+  await requireOutputFile(file, args.values.overwrite, args);
   await writeAtomically(file, page);
   if (!output.quiet) output.print(file);
   output.document({ static: folder, files: ["index.html"] });

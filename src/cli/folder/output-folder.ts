@@ -4,13 +4,14 @@
  */
 
 import { constants, type Dirent } from "node:fs";
-import { access, mkdir, readdir, readFile, readlink, rename, rm, stat, statfs } from "node:fs/promises";
+import { access, mkdir, readdir, readFile, readlink, realpath, rename, rm, stat, statfs } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { InputError } from "../../core/errors.js";
 import type { RunRecord } from "../../core/record.js";
 import { explainWriteError } from "../../io/system-faults.js";
 import { formatBytes } from "../../report/format.js";
 import { CHECKPOINT, hasCheckpoint } from "../run/checkpoint.js";
+import { filesAt, flagTexts, type InputArguments } from "./input-files.js";
 
 /** Returns the folder of --out; throws if the option is missing. */
 export function requireOutputFolder(out: string | undefined): string {
@@ -39,10 +40,19 @@ export interface FolderState {
   readonly checkpoint: boolean;
 }
 
-/** Throws if the results cannot be written into the folder. `dataset`: the command writes a dataset, so a folder that holds a run is rejected. */
+interface FolderUse {
+  readonly overwrite: boolean;
+  readonly resume: boolean;
+  /** Whether the command writes a dataset, so that a folder that holds a run is rejected. */
+  readonly dataset?: boolean;
+  /** The arguments of a command that writes a run: none of its inputs may be replaced. */
+  readonly args?: InputArguments;
+}
+
+/** Throws if the results cannot be written into the folder. */
 export async function checkOutputFolder(
   out: string,
-  { overwrite, resume, dataset = false }: { overwrite: boolean; resume: boolean; dataset?: boolean },
+  { overwrite, resume, dataset = false, args }: FolderUse,
 ): Promise<FolderState> {
   const status = await stat(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -57,6 +67,7 @@ export async function checkOutputFolder(
     throw new InputError(`${out}: is a file; expected a folder for the results. Choose another --out.`);
   }
   await requireWritable(out, out);
+  if (args !== undefined) await requireNoReplacedInput(out, args);
   const dirents = await readdir(out, { withFileTypes: true }).catch((error: unknown) => {
     throw explainWriteError(error, out);
   });
@@ -99,6 +110,20 @@ async function requireNoDanglingLink(out: string): Promise<void> {
   throw new InputError(
     `${out}: is a link to ${target}, which does not exist. Create that folder, remove the link or choose another --out.`,
   );
+}
+
+/** Throws if a run in this folder would replace or remove a file that the command reads. */
+async function requireNoReplacedInput(out: string, args: InputArguments): Promise<void> {
+  const folder = await realpath(out);
+  const earlier = await earlierOutputs(out);
+  // only words may name folders: the text of a flag, such as the name of a model, may also be that of a folder
+  const inputs = [...(await Promise.all(args.words.map(filesAt))).flat(), ...flagTexts(args)];
+  for (const input of inputs) {
+    const file = await realpath(input).catch(() => undefined);
+    if (file === undefined || dirname(file) !== folder) continue;
+    if (!RESULT_NAME.test(basename(file)) && !earlier.includes(basename(file))) continue;
+    throw new InputError(`--out: ${input} is also an input of this command; choose another folder.`);
+  }
 }
 
 function isResultFolder(entry: Dirent): boolean {

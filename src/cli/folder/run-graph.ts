@@ -10,6 +10,7 @@ import { text, texts } from "../options/flag-kinds.js";
 import { readFlags } from "../options/parse-arguments.js";
 import { readSourceOptions, SOURCE_OPTIONS } from "../options/source-options.js";
 import { loadSource } from "../run/load-source.js";
+import { filesAt } from "./input-files.js";
 import { isFolder } from "./is-folder.js";
 import { readRecord } from "./output-folder.js";
 
@@ -120,15 +121,26 @@ export async function findRunGraph(
 }
 
 /** Why a recorded source is not read again; undefined if it is. */
-async function refusedSource({ words, values }: RecordedSource): Promise<string | undefined> {
-  if (values.sql !== undefined) return "the graph is a query (--sql), and a query in run.json is not executed";
-  const files = [...words, values.features, values.nodes, values.labels, values.trainLabels];
-  for (const file of files.filter((name) => name !== undefined)) {
+async function refusedSource(recorded: RecordedSource): Promise<string | undefined> {
+  if (recorded.values.sql !== undefined) return "the graph is a query (--sql), and a query in run.json is not executed";
+  for (const file of namedFiles(recorded)) {
     const status = file === "-" ? undefined : await stat(file).catch(() => undefined);
     const isStream = file === "-" || (status !== undefined && !status.isFile() && !status.isDirectory());
     if (isStream) return `${file} is no file or folder, and a pipe in run.json is not read again`;
   }
   return undefined;
+}
+
+/** The files that the run of these vectors read by its recorded command; none if the record is missing or damaged. */
+export async function recordedFiles(vectors: string): Promise<string[]> {
+  try {
+    const recorded = recordedSource(await readSourceRecord(vectors));
+    if (recorded === undefined) return [];
+    return (await Promise.all(namedFiles(recorded).map(filesAt))).flat();
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return [];
+  }
 }
 
 /** The options of `embed` that decide how files are read. */
@@ -139,6 +151,11 @@ const READING_OPTIONS = {
 };
 
 type RecordedSource = NonNullable<ReturnType<typeof recordedSource>>;
+
+function namedFiles({ words, values }: RecordedSource): string[] {
+  const files = [...words, values.features, values.nodes, values.labels, values.trainLabels];
+  return files.filter((name) => name !== undefined);
+}
 
 /** The sources and reading options in the recorded `embed` command. */
 function recordedSource({ command }: SourceRecord) {

@@ -105,7 +105,7 @@ async function runNeighbors(args: Arguments<typeof OPTIONS>, output: Output): Pr
   }
   if (out !== undefined) {
     neighborFormat(out);
-    await requireOutputFile(out, overwrite);
+    await requireOutputFile(out, overwrite, { words: [path], flags: args.flags });
   }
   const query = await readQuery(args);
   const { embedding, queries } = await readSides(args, query);

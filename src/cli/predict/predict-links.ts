@@ -77,7 +77,7 @@ async function runPredictLinks(args: Arguments<typeof OPTIONS>, output: Output):
   const { out } = values;
   if (out !== undefined) {
     tableFormat(out);
-    await requireOutputFile(out, values.overwrite);
+    await requireOutputFile(out, values.overwrite, args);
   }
   const embedding = await readEmbeddings(folder);
   const found = await findRunGraph(values, folder, output.quiet);

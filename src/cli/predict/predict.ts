@@ -72,7 +72,7 @@ async function runPredict(args: Arguments<typeof OPTIONS>, output: Output): Prom
   const { out, top, folds, repeats, seed, all, noBaselines, noGraph } = values;
   if (out === undefined) throw new InputError("--out: missing; expected a file, such as --out predicted.csv.");
   tableFormat(out);
-  await requireOutputFile(out, values.overwrite);
+  await requireOutputFile(out, values.overwrite, args);
   const { embeddings, labels, paths, notes: before } = await readEvaluationInput(args, "predict");
   const embedding = wholeEmbedding(embeddings[0]);
   const notes = [...before];

@@ -73,7 +73,7 @@ async function runProject(args: Arguments<typeof OPTIONS>, output: Output): Prom
   }
   const out = values.out ?? (await defaultOut(source));
   const format = mapFormat(out);
-  await requireOutputFile(out, values.out === undefined || values.overwrite);
+  await requireOutputFile(out, values.out === undefined || values.overwrite, args);
   const embedding = await readEmbeddings(source);
   const labels =
     labelPath === undefined

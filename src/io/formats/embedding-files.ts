@@ -95,16 +95,24 @@ async function readPath(path: string, store: VectorStore): Promise<Embedding | V
     throw cannotRead(error, path);
   });
   if (!status.isDirectory()) return readFile(path, formatByPath(path), store);
-  for (const format of embeddingFormats) {
-    const file = join(path, `embeddings.${format.extension}`);
-    if (!(await stat(file).catch(() => undefined))?.isFile()) continue;
-    const rows = await readFile(file, format, store);
-    await requireVectorsOfRun(path, file, rows);
-    return rows;
+  const file = await findEmbeddingFile(path);
+  if (file === undefined) {
+    throw new InputError(
+      `${path}: the folder holds no embeddings; expected embeddings.parquet. Give a folder that "hmge embed" wrote.`,
+    );
   }
-  throw new InputError(
-    `${path}: the folder holds no embeddings; expected embeddings.parquet. Give a folder that "hmge embed" wrote.`,
-  );
+  const rows = await readFile(file, formatByPath(file), store);
+  await requireVectorsOfRun(path, file, rows);
+  return rows;
+}
+
+/** The file of vectors that is read from this folder; undefined if there is none. */
+export async function findEmbeddingFile(folder: string): Promise<string | undefined> {
+  for (const { extension } of embeddingFormats) {
+    const file = join(folder, `embeddings.${extension}`);
+    if ((await stat(file).catch(() => undefined))?.isFile()) return file;
+  }
+  return undefined;
 }
 
 /** Opens a file of vectors. Throws unless every id is distinct and every number finite. */
