@@ -106,6 +106,8 @@ export interface RunRecord {
   readonly created: string;
   /** Sources and flags of the command line. */
   readonly command: Readonly<Record<string, unknown>>;
+  /** The folder in which the command ran, relative to the folder of the run; left out if they have only the root in common. */
+  readonly workingFolder?: string;
   readonly model: string;
   readonly preset: string;
   /** Every option of the model, as used. */

@@ -23,12 +23,15 @@ export interface StartOptions {
   /** Called at the first text on standard error. */
   readonly onFirstText?: (kill: (signal: NodeJS.Signals) => void) => void;
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: the folder of this process. */
+  readonly cwd?: string;
 }
 
-export function hmge(words: readonly string[], { onStart, onFirstText, env }: StartOptions = {}): Promise<Ended> {
+export function hmge(words: readonly string[], { onStart, onFirstText, env, cwd }: StartOptions = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [PROGRAM, ...words], {
       stdio: ["ignore", "pipe", "pipe"],
+      cwd,
       env: { ...process.env, LC_ALL: "C.UTF-8", ...env },
     });
     let stdout = "";

@@ -233,6 +233,7 @@ export async function embedGraph(args: EmbedArguments, job: Job): Promise<number
         const total = (performance.now() - startTime) / 1000;
         return buildRecord({
           args,
+          out,
           started,
           resolved,
           graph,

@@ -12,7 +12,7 @@ import type { LoadedGraph } from "../../io/graph/load-graph.js";
 import * as models from "../../models/index.js";
 import type { Model } from "../../nn/model.js";
 import { countDegrees, type ReportLabels, readReportLabels } from "../embed/embed-report.js";
-import { findRunGraph, readSourceRecord, type SourceRecord } from "../folder/run-graph.js";
+import { findRecordedFile, findRunGraph, readSourceRecord, type SourceRecord } from "../folder/run-graph.js";
 import { labelColumns } from "../options/source-options.js";
 import { readStoredDecoder } from "../run/stored-decoder.js";
 import type { Output } from "../terminal/output.js";
@@ -84,17 +84,18 @@ export function sameIds(ids: readonly string[], others: readonly string[]): bool
 /** The labels of --labels, of the recorded command or of the dataset folder. A recorded file that is gone is a note. */
 async function readLabels(
   values: ExploreArguments["values"],
-  { command }: SourceRecord,
+  record: SourceRecord,
   graph: Pick<LoadedGraph, "ids" | "labelsFile">,
   output: Output,
   notes: string[],
 ): Promise<ReportLabels | undefined> {
   if (values.labels !== undefined) return readReportLabels(values.labels, graph, output, labelColumns(values));
+  const { command } = record;
   const recorded = command?.["labels"];
   try {
     if (typeof recorded !== "string") return await readReportLabels(undefined, graph, output, {});
     const columns = [command?.["columns"] ?? []].flat().map(String);
-    return await readReportLabels(recorded, graph, output, labelColumns({ columns }));
+    return await readReportLabels(await findRecordedFile(recorded, record), graph, output, labelColumns({ columns }));
   } catch (error) {
     if (!isUserError(error)) throw error;
     notes.push(`There are no labels: ${error.message}`);

@@ -1,10 +1,11 @@
 /** The graph of a run's vectors: from --graph, or from the source in run.json. */
 
-import { stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { dirname, isAbsolute, join, normalize, relative } from "node:path";
 import { InputError, isUserError } from "../../core/errors.js";
 import { contentHash } from "../../graph/content-hash.js";
 import type { LoadedGraph } from "../../io/graph/load-graph.js";
+import { isUnnamed } from "../../io/spool.js";
 import { flagName } from "../command.js";
 import { text, texts } from "../options/flag-kinds.js";
 import { readFlags } from "../options/parse-arguments.js";
@@ -24,6 +25,8 @@ export const GRAPH_OPTIONS = {
 
 /** The fields of run.json about the graph and the training. */
 export interface SourceRecord {
+  /** The folder in which the command of the run was started, if it is known. */
+  readonly workingFolder?: string;
   readonly command?: Readonly<Record<string, unknown>>;
   readonly graph?: { readonly hash?: string; readonly directed?: boolean };
   readonly model?: string;
@@ -37,7 +40,9 @@ export interface SourceRecord {
 /** The record next to the vectors, without values of another type, which only a changed file has; empty if there is none. */
 export async function readSourceRecord(vectors: string): Promise<SourceRecord> {
   const folder = (await isFolder(vectors)) ? vectors : dirname(vectors);
-  const { command, graph, model, options, training, seed, views } = fieldsOf(await readRecord(folder));
+  const record = fieldsOf(await readRecord(folder));
+  const { command, graph, model, options, training, seed, views } = record;
+  const workingFolder = await findWorkingFolder(folder, record);
   const { hash, directed } = fieldsOf(graph);
   const facets = (Array.isArray(views) ? views : []).map(fieldsOf);
   return {
@@ -46,6 +51,7 @@ export async function readSourceRecord(vectors: string): Promise<SourceRecord> {
       ...(typeof hash === "string" ? { hash } : {}),
       ...(typeof directed === "boolean" ? { directed } : {}),
     },
+    ...(workingFolder === undefined ? {} : { workingFolder }),
     ...(typeof model === "string" ? { model } : {}),
     ...(options === undefined ? {} : { options: fieldsOf(options) }),
     ...(training === undefined ? {} : { training: fieldsOf(training) }),
@@ -54,6 +60,37 @@ export async function readSourceRecord(vectors: string): Promise<SourceRecord> {
       typeof name === "string" && typeof width === "number" ? [{ name, width }] : [],
     ),
   };
+}
+
+/**
+ * The folder in which the command of a run was started, as a path from the current folder. Records of versions before 0.5 do not name
+ * it; it follows from --out if that is a path below it.
+ */
+async function findWorkingFolder(
+  folder: string,
+  { workingFolder, command }: Readonly<Record<string, unknown>>,
+): Promise<string | undefined> {
+  const out = fieldsOf(command)["out"];
+  const isBelow = typeof out === "string" && !isAbsolute(out) && !normalize(out).startsWith("..");
+  const path = typeof workingFolder === "string" ? workingFolder : isBelow ? relative(out, ".") : undefined;
+  const real = await realpath(folder).catch(() => undefined);
+  return path === undefined || real === undefined ? undefined : relative(".", join(real, path));
+}
+
+/** The paths that a file of the recorded command may have: the path as it was typed, or the same path from the folder of that command. */
+function possiblePaths(path: string, { workingFolder }: SourceRecord): string[] {
+  const isFixed = workingFolder === undefined || isAbsolute(path) || isUnnamed(path);
+  return isFixed ? [path] : [...new Set([path, join(workingFolder, path)])];
+}
+
+/** The path of a file of the recorded command: the first possible one that exists, or the path as it was typed. */
+export async function findRecordedFile(path: string, record: SourceRecord): Promise<string> {
+  for (const possible of possiblePaths(path, record)) if (await exists(possible)) return possible;
+  return path;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return isUnnamed(path) || (await stat(path).catch(() => undefined)) !== undefined;
 }
 
 /** The fields of an object; none of another value. */
@@ -68,7 +105,12 @@ function isPlain(value: unknown): boolean {
 
 /** A graph, or the reason why there is none. */
 export type FoundGraph =
-  | { readonly graph: LoadedGraph; readonly notes: readonly string[] }
+  | {
+      readonly graph: LoadedGraph;
+      /** The paths that were read; none for a query. */
+      readonly sources: readonly string[];
+      readonly notes: readonly string[];
+    }
   | { readonly graph?: undefined; readonly reason: string };
 
 interface GraphOptionValues {
@@ -103,9 +145,47 @@ export async function findRunGraph(
     const values = recorded?.values ?? readFlags(READING_OPTIONS, new Map());
     const graph = await loadSource(readSourceOptions({ words: sources, values: { ...values, sql: undefined } }), quiet);
     const changed = record.graph?.hash !== undefined && contentHash(graph) !== record.graph.hash;
-    return { graph, notes: changed ? ["--graph is not the graph that the vectors were learnt from."] : [] };
+    return { graph, sources, notes: changed ? ["--graph is not the graph that the vectors were learnt from."] : [] };
   }
   if (recorded === undefined) return { reason: `${vectors} has no run.json with its source` };
+  let found: FoundGraph | undefined;
+  for (const place of await recordedPlaces(recorded, record)) {
+    const read = await readRecordedGraph(place, record, { isOwnRun, quiet });
+    if (read.graph !== undefined) return read;
+    found ??= read;
+  }
+  return found ?? readRecordedGraph(recorded, record, { isOwnRun, quiet });
+}
+
+/** The recorded source with the paths as they were typed, and from the folder of that command; only those that exist. */
+async function recordedPlaces(recorded: RecordedSource, record: SourceRecord): Promise<RecordedSource[]> {
+  const moved = (path: string) => possiblePaths(path, record).at(-1) ?? path;
+  const movedFile = (path: string | undefined) => (path === undefined ? undefined : moved(path));
+  const { words, values } = recorded;
+  const other = {
+    words: words.map(moved),
+    values: {
+      ...values,
+      features: movedFile(values.features),
+      nodes: movedFile(values.nodes),
+      labels: movedFile(values.labels),
+      trainLabels: movedFile(values.trainLabels),
+    },
+  };
+  const isSame = namedFiles(other).join("\n") === namedFiles(recorded).join("\n");
+  const found: RecordedSource[] = [];
+  for (const place of isSame ? [recorded] : [recorded, other]) {
+    const files = [...place.words, place.values.features, place.values.nodes].filter((file) => file !== undefined);
+    if ((await Promise.all(files.map(exists))).every(Boolean)) found.push(place);
+  }
+  return found;
+}
+
+async function readRecordedGraph(
+  recorded: RecordedSource,
+  record: SourceRecord,
+  { isOwnRun, quiet }: { readonly isOwnRun: boolean; readonly quiet: boolean },
+): Promise<FoundGraph> {
   const refusal = isOwnRun ? undefined : await refusedSource(recorded);
   if (refusal !== undefined) return { reason: refusal };
   const sourceText = recorded.words.length > 0 ? recorded.words.join(" ") : `--sql ${recorded.values.sql}`;
@@ -117,7 +197,7 @@ export async function findRunGraph(
     return { reason: `the source of the run cannot be read (${error.message})` };
   }
   if (contentHash(graph) !== record.graph?.hash) return { reason: `${sourceText} has changed since the run` };
-  return { graph, notes: [] };
+  return { graph, sources: recorded.words, notes: [] };
 }
 
 /** Why a recorded source is not read again; undefined if it is. */
@@ -134,9 +214,11 @@ async function refusedSource(recorded: RecordedSource): Promise<string | undefin
 /** The files that the run of these vectors read by its recorded command; none if the record is missing or damaged. */
 export async function recordedFiles(vectors: string): Promise<string[]> {
   try {
-    const recorded = recordedSource(await readSourceRecord(vectors));
+    const record = await readSourceRecord(vectors);
+    const recorded = recordedSource(record);
     if (recorded === undefined) return [];
-    return (await Promise.all(namedFiles(recorded).map(filesAt))).flat();
+    const paths = namedFiles(recorded).flatMap((path) => possiblePaths(path, record));
+    return (await Promise.all(paths.map(filesAt))).flat();
   } catch (error) {
     if (!isUserError(error)) throw error;
     return [];

@@ -1,5 +1,7 @@
 /** The record of a run. */
 
+import { realpathSync } from "node:fs";
+import { relative, sep } from "node:path";
 import type { OptionValue, RunRecord } from "../../core/record.js";
 import { RECORD_FORMAT } from "../../core/record.js";
 import { VERSION } from "../../core/version.js";
@@ -15,6 +17,8 @@ const MAX_NAMES = 1000;
 
 export interface RecordParts {
   readonly args: Arguments;
+  /** The folder of the run, which exists. */
+  readonly out: string;
   readonly started: string;
   readonly resolved: {
     readonly preset: string;
@@ -43,6 +47,7 @@ export function buildRecord(parts: RecordParts): RunRecord {
     started: parts.started,
     created: new Date().toISOString(),
     command: commandOptions(args),
+    workingFolder: workingFolder(parts.out),
     model: run.identity.model,
     preset: resolved.preset,
     options: resolved.options,
@@ -86,6 +91,18 @@ export function buildRecord(parts: RecordParts): RunRecord {
     ...(parts.modelFile === undefined ? {} : { modelFile: parts.modelFile }),
     outputs: parts.outputs,
   };
+}
+
+/**
+ * The current folder, from which the sources are named, relative to the folder of the run. Undefined if both have only the root in
+ * common: they cannot move together, and the path would hold all names of folders above this one.
+ */
+function workingFolder(out: string): string | undefined {
+  const folder = realpathSync(out).split(sep);
+  const here = process.cwd().split(sep);
+  // the first part is the root
+  const isShared = folder.length > 1 && here.length > 1 && folder[0] === here[0] && folder[1] === here[1];
+  return isShared ? relative(folder.join(sep), here.join(sep)).replaceAll(sep, "/") : undefined;
 }
 
 export function commandOptions({ words, flags }: Arguments): Record<string, unknown> {

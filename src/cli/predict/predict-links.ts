@@ -120,7 +120,7 @@ async function runPredictLinks(args: Arguments<typeof OPTIONS>, output: Output):
   if (out !== undefined) await writeLinks(out, result);
   output.document({ task: "predict-links", embedding: folder, decoder: stored !== undefined, ...result, check, notes });
   if (!output.json) for (const line of resultText(result, graph, output)) output.print(line);
-  if (!output.json) output.print(checkText(check, record, graph, relation));
+  if (!output.json) output.print(checkText(check, record, found, relation));
   if (out !== undefined && !output.quiet) output.print(`  ${out}`);
   for (const note of notes) output.note(`note: ${note}`);
   return 0;
@@ -217,7 +217,7 @@ function baselineMeanings({ baselines, relation }: LinkPrediction, { relations }
 function checkText(
   check: LinkCheck | undefined,
   { model, command }: Awaited<ReturnType<typeof readSourceRecord>>,
-  graph: LoadedGraph,
+  { graph, sources }: { readonly graph: LoadedGraph; readonly sources: readonly string[] },
   relation: string,
 ): string {
   const percent = (auc: number) => (100 * auc).toFixed(1);
@@ -225,10 +225,9 @@ function checkText(
     const better = check.baseline.auc >= check.decoder.auc ? " The baseline is as good or better." : "";
     return `On ${plural(check.edges, "held-out edge")} of "${relation}": ${check.decoder.name} ROC-AUC ${percent(check.decoder.auc)}, best baseline (${check.baseline.name}) ${percent(check.baseline.auc)}.${better}`;
   }
-  const sources = Array.isArray(command?.["sources"]) ? command["sources"].map(String) : graph.files;
   const columns = [command?.["columns"] ?? []].flat().map(String).join(",");
   const words = [
-    ...sources.map(shellWord),
+    ...(sources.length > 0 ? sources : graph.files).map(shellWord),
     ...(columns === "" ? [] : ["--columns", shellWord(columns)]),
     ...(command?.["directed"] === true ? ["--directed"] : []),
     ...(model === undefined ? [] : ["--model", model]),
