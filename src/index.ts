@@ -3,9 +3,11 @@
 export type { Embedding, TrainedDecoder, VectorRows } from "./core/embedding.js";
 export { InputError, InternalError, UnsupportedError } from "./core/errors.js";
 export { Rng } from "./core/rng.js";
+export type { StopSignal } from "./core/validation.js";
 export { VERSION } from "./core/version.js";
 export { createEngine, type EngineName, type EngineOptions } from "./engine/create-engine.js";
 export type { Engine } from "./engine/engine.js";
+export type { GpuAdapter, GpuDevice } from "./engine/gpu-objects.js";
 export { contentHash } from "./graph/content-hash.js";
 export { describeGraph } from "./graph/describe.js";
 export type { Multiplex, Relation } from "./graph/multiplex.js";

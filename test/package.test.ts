@@ -26,6 +26,13 @@ export const own: Pick<Model, "name"> & { weight: typeof weight; layer: typeof m
 export const answer: [number, number] = [embedding.vectors.length, describeGraph(graph).nodes];
 `;
 
+/** Passes objects of a browser's WebGPU. */
+const GPU_CONSUMER = `import { createEngine, type Engine } from "hmge";
+export const own = async (adapter: GPUAdapter, device: GPUDevice): Promise<Engine> => createEngine("webgpu", { adapter, device });
+// @ts-expect-error not an adapter
+await createEngine("webgpu", { adapter: "high-performance" });
+`;
+
 describe("the packed package", () => {
   const folder = mkdtempSync(join(tmpdir(), "hmge-package-"));
   const files: string[] = [];
@@ -117,12 +124,21 @@ describe("the packed package", () => {
 
   test("has declarations that compile under nodenext, without skipLibCheck", () => {
     writeFileSync(join(folder, "consumer.ts"), CONSUMER);
-    const compilerOptions = { module: "nodenext", strict: true, skipLibCheck: false, noEmit: true, types: [] };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
-    const tsc = join(root, "node_modules/typescript/bin/tsc");
-    const { stdout, status } = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8", env });
-    expect(stdout).toBe("");
-    expect(status).toBe(0);
+    writeFileSync(join(folder, "gpu.ts"), GPU_CONSUMER);
+    // without lib, TypeScript includes the types of browsers; types: [] leaves out those of Node
+    for (const [file, libraries] of [
+      ["consumer.ts", {}],
+      ["consumer.ts", { target: "es2022", lib: ["es2022"] }],
+      ["gpu.ts", {}],
+    ] as const) {
+      const checks = { module: "nodenext", strict: true, skipLibCheck: false, noEmit: true, types: [] };
+      const compilerOptions = { ...checks, ...libraries };
+      writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+      const tsc = join(root, "node_modules/typescript/bin/tsc");
+      const { stdout, status } = spawnSync(process.execPath, [tsc, "-p", "."], { cwd: folder, encoding: "utf8", env });
+      expect(stdout).toBe("");
+      expect(status).toBe(0);
+    }
   });
 
   test("exports a name for every type, so that users can emit declarations", () => {

@@ -37,8 +37,18 @@ export function requireWord<W extends string>(value: W, words: readonly W[], nam
   );
 }
 
+/**
+ * The part of an `AbortSignal` that the library reads. It is described here because the types of browsers and of Node, which declare
+ * `AbortSignal`, may be missing in a program that uses the library.
+ */
+export interface StopSignal {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  throwIfAborted(): void;
+}
+
 /** Throws unless this has the methods of an AbortSignal. It may come from another page or be another implementation. */
-export function requireSignal(signal: AbortSignal | undefined, name: string): void {
+export function requireSignal(signal: StopSignal | undefined, name: string): void {
   if (signal === undefined || (typeof signal?.aborted === "boolean" && typeof signal.throwIfAborted === "function"))
     return;
   throw new InputError(`${name} is ${valueText(signal)}; expected an AbortSignal, as of controller.signal.`);

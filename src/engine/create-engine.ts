@@ -4,6 +4,7 @@ import { InputError, suggest, UnsupportedError } from "../core/errors.js";
 import { isNode } from "../core/node/node-builtin.js";
 import { valueText } from "../core/validation.js";
 import { type Engine, requireEngine } from "./engine.js";
+import type { GpuAdapter, GpuDevice } from "./gpu-objects.js";
 import { referenceEngine } from "./reference.js";
 import { availableThreads } from "./wasm/threads.js";
 import { createWasmEngine } from "./wasm/wasm-engine.js";
@@ -17,9 +18,9 @@ export interface EngineOptions {
   /** Threads of `wasm`, and of the work that `webgpu` leaves to the CPU; default and maximum: one per available CPU. */
   readonly threads?: number;
   /** Adapter of `webgpu`; default: the best one that is no software. */
-  readonly adapter?: GPUAdapter;
+  readonly adapter?: GpuAdapter;
   /** Device of `webgpu`, for pages that have one already. */
-  readonly device?: GPUDevice;
+  readonly device?: GpuDevice;
 }
 
 /** The variable that chooses the engine of callers that name none. */

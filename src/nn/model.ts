@@ -3,6 +3,7 @@
 import { nextTurn } from "../core/event-loop.js";
 import type { OptionSchema, OptionValues } from "../core/options.js";
 import type { Sharing } from "../core/sharing.js";
+import type { StopSignal } from "../core/validation.js";
 import type { Stage } from "../core/work.js";
 import type { Engine } from "../engine/engine.js";
 import type { ProgramBuilder, Tensor } from "../engine/program.js";
@@ -80,7 +81,7 @@ export type StepListener = (stage: string, done: number, steps: number) => void;
 export interface PrecomputeTools {
   readonly engine: Engine;
   readonly seed: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Called when a stage begins and after each of its steps. */
   readonly onStep?: StepListener;
   /** Vectors of the parts in their order, by rows. */

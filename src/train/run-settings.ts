@@ -1,5 +1,6 @@
 /** Settings of a run that do not depend on the model. */
 
+import type { StopSignal } from "../core/validation.js";
 import type { VectorView } from "../nn/model.js";
 
 export interface RunSettings {
@@ -9,7 +10,7 @@ export interface RunSettings {
   readonly learningRate: number;
   /** The learning rate falls linearly over all steps to this share of its initial value. */
   readonly finalRate: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Whether a snapshot of another engine is accepted. */
   readonly allowOtherEngine?: boolean;
   readonly onEpoch?: (report: EpochReport) => void;

@@ -3,7 +3,7 @@
 import { InputError, suggest } from "../core/errors.js";
 import { type OptionSchema, type OptionValues, resolveOptions } from "../core/options.js";
 import type { Sharing } from "../core/sharing.js";
-import { type KeysOf, requireSignal, valueText } from "../core/validation.js";
+import { type KeysOf, requireSignal, type StopSignal, valueText } from "../core/validation.js";
 import type { EngineName } from "../engine/create-engine.js";
 import type { Engine } from "../engine/engine.js";
 import type { Model, Part } from "../nn/model.js";
@@ -29,7 +29,7 @@ export interface TrainSettings {
   /** Number of threads; default and maximum: one per available CPU. The result does not depend on it. */
   readonly threads?: number;
   /** Ends training after the current epoch. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Called after each epoch. If it returns a promise, training awaits it, and fails if it rejects. */
   readonly onEpoch?: (report: EpochReport, run: Run) => void;
   /**

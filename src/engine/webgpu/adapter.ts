@@ -2,6 +2,8 @@
 
 import { InputError, UnsupportedError } from "../../core/errors.js";
 import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
+import { valueText } from "../../core/validation.js";
+import type { GpuAdapter, GpuDevice } from "../gpu-objects.js";
 import { holdProcess } from "../held-process.js";
 
 /** Set to 1, it allows adapters that compute on the CPU: for tests. */
@@ -155,6 +157,26 @@ async function requestAdapter(gpu: GPU, options: GPURequestAdapterOptions): Prom
     }
     throw new UnsupportedError(`engine: webgpu finds no GPU here (${firstLine(error)})`);
   }
+}
+
+/** The adapter of a caller, after a check. */
+export function readAdapter(value: GpuAdapter | undefined): GPUAdapter | undefined {
+  if (value === undefined || isAdapter(value)) return value;
+  throw new InputError(`adapter is ${valueText(value)}; expected a GPUAdapter, from navigator.gpu.requestAdapter().`);
+}
+
+/** The device of a caller, after a check. */
+export function readDevice(value: GpuDevice | undefined): GPUDevice | undefined {
+  if (value === undefined || isDevice(value)) return value;
+  throw new InputError(`device is ${valueText(value)}; expected a GPUDevice, from adapter.requestDevice().`);
+}
+
+function isAdapter(value: unknown): value is GPUAdapter {
+  return typeof value === "object" && value !== null && "requestDevice" in value && "limits" in value;
+}
+
+function isDevice(value: unknown): value is GPUDevice {
+  return typeof value === "object" && value !== null && "createComputePipelineAsync" in value && "limits" in value;
 }
 
 /** Whether the adapter computes on the CPU. Some browsers do not say so, therefore names count too. */

@@ -7,8 +7,17 @@
 
 import { InternalError, UnsupportedError } from "../../core/errors.js";
 import type { Engine } from "../engine.js";
+import type { GpuAdapter, GpuDevice } from "../gpu-objects.js";
 import type { Program } from "../program.js";
-import { checksMemory, describeAdapter, findAdapter, isSoftware, requestDevice } from "./adapter.js";
+import {
+  checksMemory,
+  describeAdapter,
+  findAdapter,
+  isSoftware,
+  readAdapter,
+  readDevice,
+  requestDevice,
+} from "./adapter.js";
 import { DeviceState, outOfMemory } from "./device-state.js";
 import { INCLUDED } from "./generated/kernels.js";
 import { type Layout, layOut, type ShaderVariant } from "./layout.js";
@@ -19,9 +28,9 @@ import { WebgpuExecutable } from "./webgpu-executable.js";
 /** Options of `createWebgpuEngine`. */
 export interface WebgpuOptions {
   /** Adapter to use; default: the best one that is no software. */
-  readonly adapter?: GPUAdapter;
+  readonly adapter?: GpuAdapter;
   /** Device to use, with its adapter for the name; default: a device with all limits of the adapter. */
-  readonly device?: GPUDevice;
+  readonly device?: GpuDevice;
   /** Threads for work of the host; default: 1. */
   readonly hostThreads?: number;
   /** Bytes of a storage binding, at most; default: what the device allows. For tests of tensors on several pages. */
@@ -40,8 +49,9 @@ const MAX_WORDS = 2 ** 32;
 
 /** Chooses the adapter and asks it for a device. */
 export async function createWebgpuEngine(options: WebgpuOptions = {}): Promise<Engine> {
-  const adapter = options.adapter ?? (options.device === undefined ? await findAdapter() : undefined);
-  const device = options.device ?? (await requestDevice(adapter!));
+  const given = { adapter: readAdapter(options.adapter), device: readDevice(options.device) };
+  const adapter = given.adapter ?? (given.device === undefined ? await findAdapter() : undefined);
+  const device = given.device ?? (await requestDevice(adapter!));
   const name = adapter === undefined ? "device of the page" : describeAdapter(adapter);
   const state = new DeviceState(device, name);
   const { maxStorageBufferBindingSize, maxBufferSize, maxStorageBuffersPerShaderStage } = device.limits;

@@ -4,6 +4,7 @@ import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
 import { collectGarbage, MIN_COLLECTED } from "../../core/node/collect-garbage.js";
 import { isNode, nodeBuiltin } from "../../core/node/node-builtin.js";
+import type { StopSignal } from "../../core/validation.js";
 import type { NamedRowTask, RowJob } from "./row-task.js";
 import { withSharedArrays } from "./shared-arrays.js";
 
@@ -15,7 +16,7 @@ export interface RowsRequest {
   readonly end: number;
   /** Number of threads; pages use one. */
   readonly threads: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Receives the number of rows that are done. */
   readonly onRows?: (done: number) => void | Promise<void>;
 }

@@ -10,7 +10,7 @@ import type { Embedding, TrainedDecoder } from "../../core/embedding.js";
 import { InputError, suggest } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
 import { int, requireOption } from "../../core/options.js";
-import { type KeysOf, requireKeys } from "../../core/validation.js";
+import { type KeysOf, requireKeys, type StopSignal } from "../../core/validation.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { matmul } from "../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../engine/program.js";
@@ -36,7 +36,7 @@ export interface LinkPredictionOptions {
   readonly engine: Engine;
   /** Called after each row of tiles with the share of the work done, from 0 to 1; if it returns a promise, that is awaited. */
   readonly onProgress?: (done: number) => void | Promise<void>;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
 }
 
 /** A predicted edge: a pair that is not an edge of the relation. */

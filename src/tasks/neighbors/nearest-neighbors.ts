@@ -3,7 +3,14 @@
 import { type Embedding, isVectorRows, requireVectors, type VectorRows, wholeEmbedding } from "../../core/embedding.js";
 import { InputError } from "../../core/errors.js";
 import { int, requireOption } from "../../core/options.js";
-import { type KeysOf, requireKeys, requireSignal, requireWord, valueText } from "../../core/validation.js";
+import {
+  type KeysOf,
+  requireKeys,
+  requireSignal,
+  requireWord,
+  type StopSignal,
+  valueText,
+} from "../../core/validation.js";
 import { chooseEngine } from "../../engine/create-engine.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { MISSING } from "../../engine/ops/index.js";
@@ -38,7 +45,7 @@ export interface NeighborsOptions {
   /** Default: WebAssembly with one thread per core. */
   readonly engine?: Engine;
   /** Stops the search: the promise rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** If it returns a promise, the search waits for it. */
   readonly onProgress?: (progress: SearchProgress) => void | Promise<void>;
 }

@@ -2,6 +2,7 @@
 
 import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
+import type { StopSignal } from "../../core/validation.js";
 import { gradients } from "../../engine/autograd.js";
 import type { Engine } from "../../engine/engine.js";
 import { tsneLoss, tsneUpdate } from "../../engine/ops/index.js";
@@ -39,7 +40,7 @@ export interface Descent {
 
 interface Hooks {
   readonly iterations: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Called after each iteration; a promise it returns is awaited. `divergence`: KL(P ‖ Q), in every fiftieth iteration. */
   readonly onIteration?: (done: number, divergence: number | undefined) => void | Promise<void>;
 }

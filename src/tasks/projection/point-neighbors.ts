@@ -2,6 +2,7 @@
 
 import { InternalError } from "../../core/errors.js";
 import { nextTurn } from "../../core/event-loop.js";
+import type { StopSignal } from "../../core/validation.js";
 import type { Engine } from "../../engine/engine.js";
 import { knn, MISSING } from "../../engine/ops/index.js";
 import { ProgramBuilder } from "../../engine/program.js";
@@ -14,7 +15,7 @@ import type { Neighbors } from "./affinities.js";
 const QUERY_ROWS = 2048;
 
 interface Hooks {
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   readonly onSearched?: (done: number, total: number) => void | Promise<void>;
 }
 

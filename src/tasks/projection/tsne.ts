@@ -24,7 +24,7 @@ import { type Embedding, requireVectors } from "../../core/embedding.js";
 import { InternalError } from "../../core/errors.js";
 import { requireOption } from "../../core/options.js";
 import { Rng } from "../../core/rng.js";
-import { type KeysOf, requireKeys, requireSignal } from "../../core/validation.js";
+import { type KeysOf, requireKeys, requireSignal, type StopSignal } from "../../core/validation.js";
 import { chooseEngine } from "../../engine/create-engine.js";
 import { type Engine, requireEngine } from "../../engine/engine.js";
 import { selectRows } from "../classification/standardize.js";
@@ -79,7 +79,7 @@ export interface TsneOptions {
   /** Default: WebAssembly with one thread per core. */
   readonly engine?: Engine;
   /** An abort stops the iterations; `tsne` then returns the current map. */
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Called during the computation. If it returns a promise, `tsne` awaits it; if that promise rejects, `tsne` rejects too. */
   readonly onProgress?: (progress: TsneProgress) => void;
 }

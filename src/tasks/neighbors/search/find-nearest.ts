@@ -8,6 +8,7 @@
  */
 
 import { Rng } from "../../../core/rng.js";
+import type { StopSignal } from "../../../core/validation.js";
 import type { Engine } from "../../../engine/engine.js";
 import { MISSING } from "../../../engine/ops/index.js";
 import { trainCenters, trainingWork } from "./list-centers.js";
@@ -45,7 +46,7 @@ export interface NearestInput {
   readonly queries: Omit<Queries, "order">;
   readonly k: number;
   readonly method: SearchMethod;
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   readonly onProgress?: (progress: SearchProgress) => void | Promise<void>;
 }
 

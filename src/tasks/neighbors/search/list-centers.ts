@@ -5,6 +5,7 @@
  */
 
 import type { Rng } from "../../../core/rng.js";
+import type { StopSignal } from "../../../core/validation.js";
 import type { Engine } from "../../../engine/engine.js";
 import { emptyFound, oneList, openSearch } from "./list-search.js";
 import { type Metric, plainVectors, type Vectors } from "./search-vectors.js";
@@ -26,7 +27,7 @@ export async function trainCenters(
   candidates: Vectors,
   numCenters: number,
   rng: Rng,
-  hooks: { readonly signal?: AbortSignal; readonly onRound?: (done: number, total: number) => void | Promise<void> },
+  hooks: { readonly signal?: StopSignal; readonly onRound?: (done: number, total: number) => void | Promise<void> },
 ): Promise<Vectors | undefined> {
   const { count, dim } = candidates;
   const order = new Uint32Array(count);

@@ -1,6 +1,7 @@
 /** The program that searches lists of candidates on an engine, replayed for one batch of queries after another. */
 
 import { nextTurn } from "../../../core/event-loop.js";
+import type { StopSignal } from "../../../core/validation.js";
 import type { Engine, Executable } from "../../../engine/engine.js";
 import { type ListTensors, MISSING, PANEL, searchLists } from "../../../engine/ops/index.js";
 import { ProgramBuilder, type Tensor } from "../../../engine/program.js";
@@ -77,7 +78,7 @@ export interface SearchInput {
 }
 
 export interface SearchHooks {
-  readonly signal?: AbortSignal;
+  readonly signal?: StopSignal;
   /** Queries searched so far; a promise it returns is awaited. */
   readonly onSearched?: (done: number) => void | Promise<void>;
 }
