@@ -3,6 +3,8 @@
 export interface ScoredModel {
   readonly name: string;
   readonly score: number;
+  /** How the score was computed, if models have several scores, such as "decoder". */
+  readonly by?: string;
 }
 
 export interface ScoredBaseline extends ScoredModel {
@@ -24,6 +26,8 @@ export function baselineLine(
   if (best === undefined) return undefined;
   const beaten = models.filter(({ score }) => Number(format(score)) < Number(format(best.score)));
   if (beaten.length === 0) return undefined;
-  const scores = beaten.map(({ name, score }) => `${name} ${format(score)}`).join(", ");
+  const scores = beaten
+    .map(({ name, score, by }) => `${name} ${format(score)}${by === undefined ? "" : ` by ${by}`}`)
+    .join(", ");
   return `${best.subject ?? `The baseline "${best.name}" scores`} higher: ${metric} ${format(best.score)} (${scores}).`;
 }

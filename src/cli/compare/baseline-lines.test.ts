@@ -21,7 +21,38 @@ test("each task with a better baseline has a line; models are compared by the me
   ];
   expect(baselineLines(results, ["classify", "links"])).toEqual([
     "classify: The degrees alone score higher: macro-F1 80.0 (rival 60.0).",
-    "links: The degree products score higher: AUC 75.0 (rival 70.0).",
+    "links: The degree products score higher: AUC 75.0 (rival 70.0 by cosine).",
   ]);
   expect(baselineLines(results.slice(1, 3), ["classify"])).toEqual([]);
+});
+
+test("a model is compared by its best score of the table, which the line names", () => {
+  const baseline = result("links", "FastRP", [{ auc: 0.852 }]);
+  const results = [
+    result("links", "multiview", [{ auc: 0.853, cosineAuc: 0.8, decoderAuc: 0.818 }]),
+    // the best score of each seed is another one, but the table shows means
+    result("links", "hmge", [
+      { auc: 0.9, cosineAuc: 0.7, decoderAuc: 0.6 },
+      { auc: 0.5, cosineAuc: 0.7, decoderAuc: 0.9 },
+    ]),
+    { ...baseline, baseline: true },
+  ];
+  expect(baselineLines(results, ["links"])).toEqual([
+    'The baseline "FastRP" scores higher: AUC 85.2 (hmge 75.0 by decoder).',
+  ]);
+});
+
+test("nodes with several labels are compared by the rule top k, and the line says so", () => {
+  const results = [
+    result("classify", "hmge", [{ validatedMacroF1: 0.9, validatedTopKMacroF1: 0.5 }]),
+    result(
+      "classify",
+      "degree profile",
+      [{ validatedMacroF1: 0.4, validatedTopKMacroF1: 0.6 }],
+      "The degrees alone score",
+    ),
+  ];
+  expect(baselineLines(results, ["classify"])).toEqual([
+    "The degrees alone score higher: macro-F1, top k 60.0 (hmge 50.0).",
+  ]);
 });
