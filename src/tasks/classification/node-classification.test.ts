@@ -158,6 +158,10 @@ describe("classifyNodes", () => {
     expect(one.notes.join(" ")).toContain("too few training nodes");
     const same = { byNode: new Map(embedding.ids.map((id) => [id, ["all"]])), names: ["all"] };
     expect(() => classifyNodes([embedding], same, { split: { train: 0.5 } })).toThrow("two labels or more");
+    const two = { byNode: new Map(embedding.ids.slice(0, 2).map((id, i) => [id, [`c${i}`]])), names: ["c0", "c1"] };
+    expect(() => classifyNodes([embedding], two, { split: { train: 0.5 } })).toThrow(
+      "no two of the 2 labelled nodes share a label",
+    );
   });
 });
 

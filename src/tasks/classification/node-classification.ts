@@ -12,7 +12,14 @@ import { InputError } from "../../core/errors.js";
 import { Rng } from "../../core/rng.js";
 import { requireNoPromise } from "../../core/validation.js";
 import { frequentLabels, type LargestClass, largestClass } from "../labels/frequent-labels.js";
-import { countLabels, type LabelledNodes, matchLabels, matchNotes, type NodeLabels } from "../labels/labelled-nodes.js";
+import {
+  countLabels,
+  type LabelledNodes,
+  matchLabels,
+  matchNotes,
+  type NodeLabels,
+  requireSharedLabels,
+} from "../labels/labelled-nodes.js";
 import { drawSplit, matchSplit, type NodeSplit } from "../labels/node-split.js";
 import type { F1Scores } from "../metrics/classification-metrics.js";
 import { type RepeatedScore, summarizeRepeats } from "../metrics/mean-deviation.js";
@@ -102,11 +109,7 @@ export function classifyNodes(
   const parts = embeddings.map((embedding) => {
     const nodes = matchLabels(embedding.ids, labels);
     notes.add(...matchNotes(nodes), ...severalLabelsNotes(nodes));
-    if (nodes.names.length < 2) {
-      throw new InputError(
-        `labels: all nodes have the label ${JSON.stringify(nodes.names[0])}; expected two labels or more.`,
-      );
-    }
+    requireSharedLabels(nodes);
     const splits = makeSplits(nodes, options, protocol, repeats, seed, notes);
     for (const split of splits) notes.countMissingClasses(nodes, split);
     const fits = ROW_KINDS.map((kind) => {
