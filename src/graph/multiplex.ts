@@ -51,6 +51,8 @@ export interface NodeKinds {
    * so that exchanging the two columns changes nothing. A relation without edges has `NO_KIND` twice.
    */
   readonly ends: readonly (readonly [number, number])[];
+  /** The kind of the sources of each relation, in an undirected graph too; only the order in which pairs are shown depends on it. */
+  readonly sources?: readonly number[];
 }
 
 /** One set of nodes, and several relations over it. */

@@ -72,7 +72,8 @@ export function findKinds(edges: CodedEdges, places: Places, directed: boolean):
     const [a, b] = [2 * r, 2 * r + 1].map((column) => numbers.get(columns.find(column)) ?? NO_KIND);
     return directed || a <= b ? ([a, b] as const) : ([b, a] as const);
   });
-  return { of, ends };
+  const sources = Array.from(used, (is, r) => (is === 0 ? NO_KIND : (numbers.get(columns.find(2 * r)) ?? NO_KIND)));
+  return { of, ends, sources };
 }
 
 /** Whether every relation joins two different kinds. */

@@ -113,7 +113,7 @@ describe("predictLinks", () => {
     expect(sameAsBaseline).toBe(1);
   });
 
-  it("lists only pairs of the kinds that the relation joins", async () => {
+  it("lists only pairs of the kinds that the relation joins, with the sources of the relation first", async () => {
     const engine = await createEngine("auto", 1);
     const pairs = range(20).flatMap((user) => [0, 1, 2].map((k) => [`u${user}`, `i${(user + k) % 20}`] as const));
     const graph = multiplexFromEdges({ source: pairs.map(([u]) => u), target: pairs.map(([, i]) => i) });
@@ -124,10 +124,38 @@ describe("predictLinks", () => {
       engine,
     });
     expect(links).toHaveLength(50);
-    for (const { source, target } of links) expect([source[0], target[0]].sort()).toEqual(["i", "u"]);
+    for (const { source, target } of links) expect([source[0], target[0]]).toEqual(["u", "i"]);
+    const relation = graph.relations[0].name;
+    const ofItem = await predictLinks(decoder, graph, { relation, node: "i3", count: 50, engine });
+    for (const { source, target } of ofItem.links) expect([source[0], target]).toEqual(["u", "i3"]);
+    expect(ofItem.numPairs).toBe(17);
+    const exchanged = multiplexFromEdges({ source: pairs.map(([, i]) => i), target: pairs.map(([u]) => u) });
+    const other = await predictLinks(decoder, exchanged, { relation, count: 50, engine });
+    expect(other.links.map(({ source, target }) => [target, source])).toEqual(
+      links.map(({ source, target }) => [source, target]),
+    );
     expect(sameAsBaseline).toBeNull();
     const wrong = predictLinks(decoder, graph, { relation: "bougt", engine });
     await expect(wrong).rejects.toThrow('unknown relation "bougt"');
+  });
+
+  it.each([false, true])("counts the pairs that it can list; directed: %s", async (directed) => {
+    const engine = await createEngine("auto", 1);
+    const graph = multiplexFromEdges(
+      {
+        relation: ["buys", "buys", "buys", "knows", "knows"],
+        source: ["u1", "u2", "u3", "u1", "u2"],
+        target: ["i1", "i2", "i1", "u2", "u3"],
+      },
+      { directed, nodes: ["x1", "x2"] }, // without edges: of any kind
+    );
+    const decoder = randomDecoder(graph.ids, directed, "dot");
+    for (const { name } of graph.relations) {
+      for (const node of [undefined, "u1", "i1", "x1"]) {
+        const { numPairs, links } = await predictLinks(decoder, graph, { relation: name, node, count: 100, engine });
+        expect([name, node, numPairs]).toEqual([name, node, links.length]);
+      }
+    }
   });
 });
 

@@ -20,7 +20,7 @@ import { unitRows } from "../../numeric/rows.js";
 import { findNodes } from "../neighbors/find-nodes.js";
 import { bestAdamicAdarPairs } from "./adamic-adar-pairs.js";
 import { BestPairs, type ScoredPair } from "./best-pairs.js";
-import { kindsFit } from "./kinds-fit.js";
+import { countFittingPairs, isReversed, kindsFit } from "./kinds-fit.js";
 import { linkBaselines } from "./link-baselines.js";
 import { decoderScorer } from "./pair-scorers.js";
 
@@ -55,7 +55,7 @@ export interface PredictedLink {
 /** The most probable missing edges of one relation. */
 export interface LinkPrediction {
   readonly relation: string;
-  /** Approximate number of pairs that were scored and are not edges. */
+  /** Number of pairs that could be listed: they have the kinds of nodes that the relation joins, and are not edges. */
   readonly numPairs: number;
   /** Likeliest first. */
   readonly links: readonly PredictedLink[];
@@ -107,10 +107,10 @@ export async function predictLinks(
   requireVectorsOf(graph, source, "predict-links");
   const n = graph.numNodes;
   const place = node === undefined ? undefined : findNodes(graph.ids, [node], "predict-links")[0];
-  const numPairs = place !== undefined ? n - 1 : graph.directed ? n * (n - 1) : (n * (n - 1)) / 2;
-  if (numPairs > MAX_PAIRS) {
+  const numScored = place !== undefined ? n - 1 : graph.directed ? n * (n - 1) : (n * (n - 1)) / 2;
+  if (numScored > MAX_PAIRS) {
     throw new InputError(
-      `predict-links: ${n} nodes make ${numPairs.toPrecision(3)} pairs; expected at most ${MAX_PAIRS.toPrecision(1)}. Name a node.`,
+      `predict-links: ${n} nodes make ${numScored.toPrecision(3)} pairs; expected at most ${MAX_PAIRS.toPrecision(1)}. Name a node.`,
     );
   }
   const best = await bestPairs(decoder, { source, target }, graph, relation, { ...options, count, place });
@@ -126,10 +126,11 @@ export async function predictLinks(
     name,
     scores: baseline(relation, pairs),
   }));
+  const reversedPair = isReversed(graph, relation);
   const rows = best.map(
     ({ source: a, target: b }, i): PredictedLink => ({
-      source: graph.ids[a],
-      target: graph.ids[b],
+      source: graph.ids[reversedPair(a, b) ? b : a],
+      target: graph.ids[reversedPair(a, b) ? a : b],
       score: scores[i],
       edgesBelow: edgeScores.length === 0 ? 0 : countBelow(edgeScores, scores[i]) / edgeScores.length,
       baselines: columns.map((column) => column.scores[i]),
@@ -144,12 +145,25 @@ export async function predictLinks(
   const numShared = best.filter((pair) => inBaseline.has(pair.source * n + pair.target)).length;
   return {
     relation: options.relation,
-    numPairs: numPairs - (place === undefined ? edges.source.length : 0),
+    numPairs:
+      place === undefined
+        ? countFittingPairs(graph, relation) - edges.source.length
+        : countPartners(graph, relation, place),
     links: rows.sort((a, b) => b.score - a.score),
     baselines: columns.map(({ name }) => name),
     sameAsBaseline: baselinePairs === undefined || best.length === 0 ? null : numShared / best.length,
     symmetric: scores.every((value, i) => Math.abs(value - reversed[i]) <= SAME_SCORE * (1 + Math.abs(value))),
   };
+}
+
+/** The number of nodes that a node could be linked to in a relation. */
+function countPartners(graph: Multiplex, relation: number, place: number): number {
+  const fits = kindsFit(graph, relation);
+  let count = 0;
+  for (let j = 0; j < graph.numNodes; j++) {
+    if (j !== place && fits(place, j) && !hasEdge(graph.relations[relation], place, j)) count++;
+  }
+  return count;
 }
 
 /** The index of the relation with this name; throws if there is none. */
