@@ -29,6 +29,7 @@ describe("the demonstration", () => {
     expect(status).toBe(0);
     for (const part of [
       "Saltmere",
+      "5,776 edges in 6 relations",
       "The loss",
       "Parts of a vector, by number of columns",
       "Nearest to",

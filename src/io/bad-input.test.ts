@@ -294,6 +294,10 @@ test("invalid features are refused", async () => {
   expect(more.notes).toContainEqual(
     expect.stringContaining('more.csv: 2 of its 5 nodes are not in the graph, such as "x", "y"; they are ignored.'),
   );
+  const one = await loadGraph(edges, features("one.csv", "node,feature\na,f\nb,f\nc,f\nx,g\n"));
+  expect(one.notes).toContainEqual(
+    expect.stringContaining('one.csv: 1 of its 4 nodes is not in the graph, "x"; it is ignored.'),
+  );
   for (const [table, isRefused] of [
     ["node,feature\na,f\n", false], // sparse rows list no zeros
     ["node,f\na,1\n", true],

@@ -44,3 +44,11 @@ export function formatNumber(value: number): string {
   const size = Math.abs(value);
   return size >= 1e-4 && size < 1e6 ? String(Number(value.toPrecision(3))) : value.toExponential(1);
 }
+
+/** Size from which on a loss has an exponent, because its digits would fill the line. */
+const LARGE_LOSS = 1e6;
+
+/** A loss with four decimals, or four significant digits and an exponent if it is large: `0.6931`, `1.157e+30`. */
+export function formatLoss(loss: number): string {
+  return Math.abs(loss) < LARGE_LOSS ? loss.toFixed(4) : loss.toExponential(3);
+}

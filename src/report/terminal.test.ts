@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
+import { formatBytes, formatCount, formatLoss, formatNumber, formatSeconds, plural } from "./format.js";
 import { barChart, clip, displayWidth, lossPlot, table } from "./terminal.js";
 
 describe("numbers as text", () => {
@@ -26,6 +26,12 @@ describe("numbers as text", () => {
       "2 h 2 min",
     ]);
     expect([0, 999, 1000, 1234567].map(formatCount)).toEqual(["0", "999", "1,000", "1,234,567"]);
+    expect([Math.LN2, -2, 123456.7, 1.1569361158578295e30].map(formatLoss)).toEqual([
+      "0.6931",
+      "-2.0000",
+      "123456.7000",
+      "1.157e+30",
+    ]);
     expect([0, 0.5, 1234.5, 0.00001].map(formatNumber)).toEqual(["0", "0.5", "1230", "1.0e-5"]);
     expect([plural(1, "node"), plural(2, "node"), plural(0, "entry", "entries")]).toEqual([
       "1 node",

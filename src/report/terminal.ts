@@ -5,7 +5,7 @@
 import { largestOf } from "../numeric/extremes.js";
 import { clip, clipMiddle, displayWidth, oneLine, padEnd, padStart } from "./text-width.js";
 
-export { formatBytes, formatCount, formatNumber, formatSeconds, plural } from "./format.js";
+export { formatBytes, formatCount, formatLoss, formatNumber, formatSeconds, plural } from "./format.js";
 export { clip, displayWidth } from "./text-width.js";
 
 /** Smallest terminal width that charts and tables fit, in columns; a narrower terminal breaks their lines. */

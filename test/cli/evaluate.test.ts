@@ -99,7 +99,7 @@ describe("hmge evaluate classify", () => {
     expect(found.results.map(({ rows }: { rows: string }) => rows)).toEqual(["standardised", "raw"]);
     expect(found.results[0].accuracy.mean).toBeGreaterThan(0.75);
     expect(found.results[0].accuracy.values[0]).toHaveLength(4);
-    expect(found.notes.join(" ")).toMatch(/"stranger".*1 of 120 nodes of the embedding have no label/);
+    expect(found.notes.join(" ")).toMatch(/"stranger".*1 of 120 nodes of the embedding has no label/);
     expect(await evaluated(...words)).toEqual(found);
     expect((await evaluated(...words.slice(0, -1), "4")).results).not.toEqual(found.results);
   });
@@ -111,9 +111,7 @@ describe("hmge evaluate classify", () => {
     expect(one.stdout).toContain("Mean ± deviation over the 3 random splits.");
     expect(one.stdout).toContain("stratified split");
     expect(one.stdout).toMatch(/baseline, always ".+": macro-F1 0\.\d{4}, accuracy 0\.\d{4}\n/); // without a graph
-    expect(one.stderr).toContain(
-      'note: 1 of 120 labelled nodes are not in the embedding and are not used: "stranger".',
-    );
+    expect(one.stderr).toContain('note: 1 of 120 labelled nodes is not in the embedding and is not used: "stranger".');
     const two = await hmgeInProcess(["evaluate", ...words, first, second, "--quiet"]);
     expect(two.stdout).toMatch(/standardised\s+0\.\d{4} ± 0\.\d{4} ± 0\.\d{4}\s/);
     expect(two.stderr).toBe("");

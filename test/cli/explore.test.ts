@@ -95,6 +95,14 @@ describe("hmge explore --out", () => {
     expect(await refusalOf(["explore", vectors, "--out", at("page.txt")])).toContain("ends with .html");
   });
 
+  test("counts one edge in the singular", async () => {
+    writeFileSync(at("pair.csv"), "source,target\na,b\n");
+    const words = ["embed", at("pair.csv"), "--out", at("pair"), "--model", "hmge", "--no-report", ...TRAIN];
+    expect((await hmgeInProcess(words)).code).toBe(0);
+    const { stdout } = await hmgeInProcess(["explore", at("pair"), "--out", at("pair.html")]);
+    expect(stdout).toContain("2 nodes, 1 edge in 1 relation;");
+  });
+
   test("keeps the t-SNE map beside the vectors until the vectors are newer", async () => {
     const map = join(vectors, "map.parquet");
     const words = ["explore", vectors, "--out", at("again.html"), "--overwrite", "--quiet", "--threads", "1"];

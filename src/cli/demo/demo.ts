@@ -14,6 +14,7 @@ import { generateTown, type Town } from "../../graph/synthetic/town.js";
 import { writeAllAtomically } from "../../io/atomic-write.js";
 import { readEmbeddings } from "../../io/formats/embedding-files.js";
 import { explainWriteError } from "../../io/system-faults.js";
+import { plural } from "../../report/format.js";
 import { nearestNodes } from "../../tasks/neighbors/neighbors-of-node.js";
 import type { Arguments, Command } from "../command.js";
 import { embed } from "../embed/embed.js";
@@ -92,7 +93,7 @@ function introduction(town: Town, edges: string, { style }: Output): string {
   return [
     `${style.bold(town.name)}, a harbour town that does not exist: ${people.length} people of ${count("family")} families`,
     `in ${count("street")} streets, ${count("workplace")} places of work and ${count("society")} societies. Who knows whom is in ${edges}:`,
-    `${town.edges.length} edges in ${graph.relations.length} relations, one edge a line, such as`,
+    `${plural(town.edges.length, "edge")} in ${plural(graph.relations.length, "relation")}, one edge a line, such as`,
     "",
     style.dim(`  ${HEADER}`),
     style.dim(`  ${edgeLine(first)}`),

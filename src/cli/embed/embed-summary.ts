@@ -15,7 +15,15 @@ import {
   type Size,
   viewsInWords,
 } from "../../report/diagnosis.js";
-import { barChart, formatBytes, formatCount, formatSeconds, lossPlot, plural } from "../../report/terminal.js";
+import {
+  barChart,
+  formatBytes,
+  formatCount,
+  formatLoss,
+  formatSeconds,
+  lossPlot,
+  plural,
+} from "../../report/terminal.js";
 import type { Output } from "../terminal/output.js";
 import { programName } from "../terminal/program-name.js";
 
@@ -52,7 +60,7 @@ export function embedSummary(
       : [
           `${head("labels")}semi-supervised: learnt from the labels of ${plural(labels.nodes, "node")}, ${plural(labels.classes, "class", "classes")} (${labels.split ?? labels.file})`,
         ]),
-    `${head("training")}${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < MIN_PREPARATION_SECONDS ? "" : `, after ${formatSeconds(seconds.start)} of preparation`}, ${REASONS[record.stopReason]}; the vectors are those of epoch ${formatCount(record.bestEpoch)}, loss ${record.bestLoss.toFixed(4)}`,
+    `${head("training")}${plural(record.epochs, "epoch")} in ${formatSeconds(seconds.train)} (${formatSeconds(seconds.perEpoch)} each)${seconds.start < MIN_PREPARATION_SECONDS ? "" : `, after ${formatSeconds(seconds.start)} of preparation`}, ${REASONS[record.stopReason]}; the vectors are those of epoch ${formatCount(record.bestEpoch)}, loss ${formatLoss(record.bestLoss)}`,
     ...(diverged === undefined ? [] : [`${head("")}${diverged}`]),
     `${head("vectors")}${diagnosisInWords(diagnostics, sizeOf(record))}`,
     ...(recovery === undefined ? [] : [`${head("")}${recovery}`]),

@@ -6,7 +6,7 @@ import { InputError } from "../../core/errors.js";
 import type { SceneParts } from "../../explore/scene/build-scene.js";
 import { writeAtomically } from "../../io/atomic-write.js";
 import { explainWriteError } from "../../io/system-faults.js";
-import { formatCount, plural } from "../../report/format.js";
+import { plural } from "../../report/format.js";
 import type { Command } from "../command.js";
 import { requireOutputFile } from "../folder/output-file.js";
 import { listenForInterrupt } from "../terminal/interrupt.js";
@@ -109,7 +109,7 @@ function report(scenes: readonly SceneParts[], place: { address: string } | { ou
     const edges = relations.reduce((sum, { numEdges }) => sum + numEdges, 0);
     if (!output.quiet) {
       output.print(
-        `${output.style.bold(title)}  ${plural(numNodes, "node")}, ${formatCount(edges)} edges in ${plural(relations.length, "relation")}; maps: ${maps.join(", ")}`,
+        `${output.style.bold(title)}  ${plural(numNodes, "node")}, ${plural(edges, "edge")} in ${plural(relations.length, "relation")}; maps: ${maps.join(", ")}`,
       );
     }
     for (const note of header.notes) output.note(`note: ${note}`);

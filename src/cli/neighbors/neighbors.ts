@@ -26,10 +26,15 @@ import { type ProgressBar, showBar } from "../terminal/progress.js";
 import { type Query, readAmong, readQuery, rowsOf, vectorNames } from "./neighbor-queries.js";
 import { printNeighbors, searchText } from "./neighbor-text.js";
 
+/** Nodes whose neighbours are printed; more need a file. */
+const MAX_PRINTED = 1000;
+
 const OPTIONS = {
   k: K_OPTION,
   count: int(undefined, { min: 1, doc: "the same as --k" }),
-  all: flag(false, { doc: "find the neighbours of every node; needs --out" }),
+  all: flag(false, {
+    doc: `find the neighbours of every node; more than ${formatCount(MAX_PRINTED)} nodes need --out`,
+  }),
   nodes: text(undefined, {
     value: "FILE",
     doc: "find the neighbours of these nodes: one id per line, or a table with a column node",
@@ -82,9 +87,6 @@ export const neighbors: Command<typeof OPTIONS> = {
   },
   run: runNeighbors,
 };
-
-/** Nodes whose neighbours are printed; more need a file. */
-const MAX_PRINTED = 1000;
 
 async function runNeighbors(args: Arguments<typeof OPTIONS>, output: Output): Promise<number> {
   if (args.words.length === 0) {

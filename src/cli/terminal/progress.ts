@@ -1,6 +1,6 @@
 /** Progress of long work on standard error: a refreshed line on a terminal, otherwise a line now and then. */
 
-import { formatCount, formatSeconds } from "../../report/terminal.js";
+import { formatCount, formatLoss, formatSeconds } from "../../report/terminal.js";
 import { clip, displayWidth, oneLine } from "../../report/text-width.js";
 import type { EpochReport } from "../../train/run.js";
 import { DEFAULT_COLUMNS, showsUnicode, writeError } from "./output.js";
@@ -153,8 +153,8 @@ export function showProgress(epochs: number, quiet: boolean, name?: string, line
       perEpoch = perEpoch === 0 ? report.seconds : perEpoch + SMOOTHING * (report.seconds - perEpoch);
       bar.update(report.epoch, () => [
         `${name === undefined ? "" : `${name}: `}epoch ${report.epoch}/${epochs}`,
-        `loss ${report.loss.toFixed(4)}`,
-        ...(report.bestLoss < report.loss ? [`best ${report.bestLoss.toFixed(4)}`] : []),
+        `loss ${formatLoss(report.loss)}`,
+        ...(report.bestLoss < report.loss ? [`best ${formatLoss(report.bestLoss)}`] : []),
         `${perEpoch > 0 ? rateText(1 / perEpoch) : "?"} epochs/s`,
         ...(report.epoch < epochs ? [`≤ ${formatSeconds((epochs - report.epoch) * perEpoch)} left`] : []),
       ]);

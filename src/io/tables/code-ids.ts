@@ -71,7 +71,7 @@ export async function removeUnknownNodes(
   const some = quotedNames(await readStrings(connection, `${query} ORDER BY node LIMIT 3`));
   await connection.run(`DELETE FROM ${table} WHERE node NOT IN (SELECT id FROM ids)`);
   return [
-    `${where}: ${unknown} of its ${all} nodes are not in the graph, such as ${some}; they are ignored. To add nodes without edges, list them with --nodes FILE.`,
+    `${where}: ${unknown} of its ${all} nodes ${unknown === 1 ? `is not in the graph, ${some}; it is` : `are not in the graph, such as ${some}; they are`} ignored. To add nodes without edges, list them with --nodes FILE.`,
   ];
 }
 

@@ -116,12 +116,12 @@ export function matchNotes(nodes: LabelledNodes, { usesUnlabelled = false } = {}
   const notes = misreadNotes(names);
   if (unknown.length > 0) {
     notes.push(
-      `${unknown.length} of ${unknown.length + ids.length} labelled nodes are not in the embedding and are not used: ${quoteSome(unknown)}.`,
+      `${unknown.length} of ${unknown.length + ids.length} labelled nodes ${unknown.length === 1 ? "is not in the embedding and is" : "are not in the embedding and are"} not used: ${quoteSome(unknown)}.`,
     );
   }
   if (numUnlabelled > 0 && !usesUnlabelled) {
     notes.push(
-      `${numUnlabelled} of ${numUnlabelled + ids.length} nodes of the embedding have no label and are not used.`,
+      `${numUnlabelled} of ${numUnlabelled + ids.length} nodes of the embedding ${numUnlabelled === 1 ? "has no label and is" : "have no label and are"} not used.`,
     );
   }
   const counts = countLabels(nodes);

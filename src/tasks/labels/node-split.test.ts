@@ -114,8 +114,8 @@ describe("matchLabels", () => {
     expect([...nodes.rows]).toEqual([2, 1]);
     expect(nodes.labels).toEqual([[0], [1, 2]]);
     const notes = matchNotes(nodes);
-    expect(notes[0]).toContain('1 of 3 labelled nodes are not in the embedding and are not used: "z"');
-    expect(notes[1]).toContain("1 of 3 nodes of the embedding have no label");
+    expect(notes[0]).toContain('1 of 3 labelled nodes is not in the embedding and is not used: "z"');
+    expect(notes[1]).toContain("1 of 3 nodes of the embedding has no label");
     expect(notes[2]).toContain("3 classes have only one node");
     expect(() => matchLabels(["w"], labels)).toThrow('ids look like "w", those of the labels like "x"');
   });

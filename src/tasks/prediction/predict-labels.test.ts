@@ -248,7 +248,7 @@ describe("predictLabels", () => {
     const labels = labelsOf(range(30));
     labels.byNode.set(ids[3], ["alone"]).set("stranger", ["c0"]).set(ids[4], ["?"]).set(ids[7], ["?"]);
     const found = predictLabels(embedding, { ...labels, names: [...labels.names, "?", "alone"] }, { repeats: 1 });
-    expect(found.notes.join("\n")).toMatch(/1 of 31 labelled nodes are not in the embedding.*"stranger"/);
+    expect(found.notes.join("\n")).toMatch(/1 of 31 labelled nodes is not in the embedding.*"stranger"/);
     expect(found.notes.join("\n")).toMatch(/1 class has only one node: "alone"/);
     expect(found.notes.join("\n")).toMatch(/"\?" counts as a label and is predicted/);
     expect(() => predictLabels(embedding, labelsOf(known.slice(0, 0)))).toThrow("labels");
