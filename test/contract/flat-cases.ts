@@ -112,6 +112,14 @@ export const flatCases: readonly OpCase[] = [
     },
   },
   {
+    name: "chain whose row is read in slices, which are no steps of it",
+    shapes: [[9, 16]],
+    build: ([x]) => {
+      const row = scale(meanRows(x), 2);
+      return add(sigmoid(sliceColumns(row, 8, 8)), sliceColumns(row, 0, 8));
+    },
+  },
+  {
     name: "chain that begins with an outer product",
     shapes: [
       [37, 1],

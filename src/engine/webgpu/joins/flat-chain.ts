@@ -157,7 +157,7 @@ export const flatChainOp = defineOp<FlatChain>({
       const own = op.encode?.(attributes) ?? [];
       const int = op.name === reluOp.name ? placeOf(outputs[1]) : intOf(own);
       const numOperands = inputs.length - 1;
-      // without operands: an input that there is
+      // without operands, any valid input
       encoded.push({ int: kindOf(step) }, { int: numOperands === 0 ? 0 : operand }, { int: outputs[0].cols });
       encoded.push({ int }, { float: floatOf(own) }, { int: placeOf(outputs[0]) });
       operand += numOperands;

@@ -8,6 +8,7 @@
 
 import type { Instruction, Tensor } from "../../program.js";
 import { findDependencies } from "../dependencies.js";
+import { sizeOf } from "../kernel.js";
 import { isFirstStep, isSingle, isStep, MAX_STEPS, MAX_STORED, makeChain, type Step } from "./flat-chain.js";
 
 /** The instructions with chains in place of flat ones. */
@@ -70,12 +71,17 @@ class FlatJoiner {
   /** The first instruction that can continue a chain. */
   #nextStep(chain: readonly Step[]): Step | undefined {
     if (chain.length === MAX_STEPS) return undefined;
-    const [value] = chain[chain.length - 1].instruction.outputs;
+    const results = chain[chain.length - 1].instruction.outputs;
+    const [value] = results;
     for (const instruction of this.#readers.get(value) ?? []) {
       if (this.#chains.has(instruction)) continue;
-      const places = [...instruction.inputs.keys()].filter((k) => this.#ownerOf(instruction.inputs[k]) === value);
+      const { inputs } = instruction;
+      // no mask of the last step either: it is not complete before the chain ends
+      const places = [...inputs.keys()].filter((k) => results.includes(this.#ownerOf(inputs[k])));
       const step = { instruction, valueAt: places[0] };
-      if (places.length > 1 || !isStep(instruction, step.valueAt)) continue;
+      // a slice of a row (row-views.ts) has fewer entries than the value
+      const isWhole = sizeOf(inputs[step.valueAt]) === sizeOf(value);
+      if (places.length > 1 || !isWhole || !isStep(instruction, step.valueAt)) continue;
       if (isSingle(instruction) && chain.some((other) => isSingle(other.instruction))) continue;
       if (this.#storedBy([...chain, step]).length > MAX_STORED || !this.#canJoin(chain, instruction)) continue;
       return step;
