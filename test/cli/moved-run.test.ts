@@ -31,15 +31,15 @@ describe("a run whose sources were named by relative paths", () => {
     const embed = ["embed", "e.csv", ...SHORT];
     const results = [
       await hmge([...embed, "--out", "run", "--labels", "labels.csv"], { cwd: at("rel") }),
-      await hmge([...embed, "--out", "../beside", "--labels", "../labels.csv"], { cwd: at("rel", "data") }),
+      await hmge([...embed, "--out", "../sibling", "--labels", "../labels.csv"], { cwd: at("rel", "data") }),
     ];
     for (const { code, stderr } of results) expect([code, stderr]).toEqual([0, ""]);
   });
 
   it("is found from another folder, with graph and labels", async () => {
-    const record = JSON.parse(readFileSync(at("rel", "beside", "run.json"), "utf8"));
+    const record = JSON.parse(readFileSync(at("rel", "sibling", "run.json"), "utf8"));
     expect(record.workingFolder).toBe("../data");
-    for (const run of [at("rel", "run"), at("rel", "beside")]) {
+    for (const run of [at("rel", "run"), at("rel", "sibling")]) {
       expect(await documentOf(["predict-links", run, ...LINKS])).toMatchObject({ relation: "friend" });
       expect(await numEdges(run)).toBeGreaterThan(100);
     }
@@ -71,7 +71,7 @@ describe("a run whose sources were named by relative paths", () => {
 
   it("is found after everything has moved, and its graph is refused once it has changed", async () => {
     renameSync(at("rel"), at("moved"));
-    const run = at("moved", "beside");
+    const run = at("moved", "sibling");
     expect(await documentOf(["predict-links", run, ...LINKS])).toMatchObject({ relation: "friend" });
     writeFileSync(at("moved", "data", "e.csv"), "source,target\np1,p2\n");
     expect(await refusalOf(["predict-links", run, ...LINKS])).toMatch(/e\.csv has changed since the run/);

@@ -90,8 +90,8 @@ describe("a file that the command reads", () => {
     // a folder may have the name of the model, and other inputs may be in the folder of the run
     mkdirSync(at("hmge"));
     copyFileSync(edges, at("hmge", "edges.csv"));
-    const beside = ["embed", at("hmge", "edges.csv"), "--out", at("hmge"), ...SHORT, "--overwrite", "--quiet"];
-    expect(await hmgeInProcess(beside)).toMatchObject({ code: 0, stderr: "" });
+    const nextToIt = ["embed", at("hmge", "edges.csv"), "--out", at("hmge"), ...SHORT, "--overwrite", "--quiet"];
+    expect(await hmgeInProcess(nextToIt)).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(at("hmge", "edges.csv")).equals(readFileSync(edges))).toBe(true);
   });
 });
