@@ -112,6 +112,9 @@ export const SIGNIFICANCE = {
   maxClosedEdges: 5000,
   /** Number of random pairs, and about the maximum number of edges of a relation, whose features are compared; limits the time. Not tuned. */
   maxComparedPairs: 65_536,
+  /** Maximum number of entries of features that these comparisons read, in all relations together, and the minimum number of pairs. Limits the time to a second or two. */
+  maxComparedEntries: 1e9,
+  minComparedPairs: 1024,
 };
 
 export const SPECTRAL = {

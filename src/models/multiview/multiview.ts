@@ -26,7 +26,7 @@ const options = {
   dropout: number(0.4, {
     min: 0,
     max: 0.95,
-    doc: "dropout on the node table of the edges facet; halved if the graph has features",
+    doc: "dropout on the node table of the edges facet; halved if the graph has features that are related to its edges",
   }),
   negatives: int(2, {
     min: 1,

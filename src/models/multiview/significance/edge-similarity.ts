@@ -27,7 +27,7 @@ export function edgeSimilarity(
   let mean = 0;
   for (let i = 0; i < numRows; i++) mean -= product(i, i) / numRows / (numRows - 1);
   let squares = 0;
-  const count = SIGNIFICANCE.maxComparedPairs;
+  const count = numComparedPairs(features, relations.length);
   for (let pair = 0; pair < count; pair++) {
     const i = rng.below(numRows);
     squares += product(i, (i + 1 + rng.below(numRows - 1)) % numRows) ** 2;
@@ -53,6 +53,14 @@ export function edgeSimilarity(
     numEdges === 0 ? 0 : distance / Math.sqrt(numEdges * variance),
   );
   return deviations.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a), 0);
+}
+
+/** Number of random pairs, and about the maximum number of edges of each relation. */
+function numComparedPairs({ numRows, rowStart }: SparseOperator, numRelations: number): number {
+  const { maxComparedPairs, minComparedPairs, maxComparedEntries } = SIGNIFICANCE;
+  const entriesOfPair = (2 * rowStart[numRows]) / numRows;
+  const affordable = Math.floor(maxComparedEntries / entriesOfPair / (1 + numRelations));
+  return Math.max(minComparedPairs, Math.min(maxComparedPairs, affordable));
 }
 
 function total<Name extends string>(items: readonly Readonly<Record<Name, number>>[], name: Name): number {
