@@ -180,7 +180,7 @@ function resultText(result: LinkPrediction, graph: LoadedGraph, { style, ascii, 
   const more = links.length > MAX_PRINTED ? [`… and ${links.length - MAX_PRINTED} more in the file of --out`] : [];
   const same = sameAsBaseline === null ? undefined : `${Math.round(100 * sameAsBaseline)} %`;
   return [
-    `${style.bold("predict-links")}  ${links.length === 1 ? "the most probable missing edge" : `the ${links.length} most probable missing edges`} of "${result.relation}", ${arrow}; ${plural(result.numPairs, "pair")} scored`,
+    `${style.bold("predict-links")}  ${links.length === 1 ? "the most probable missing edge" : `the ${links.length} most probable missing edges`} of "${result.relation}", ${arrow}; of ${plural(result.numPairs, "possible pair")}`,
     "",
     table(
       [header, ...rows].map((row) => row.map((cell) => (ascii ? cell.replaceAll("–", "-") : cell))),

@@ -2,7 +2,7 @@
 
 import { extname } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { InputError } from "../../core/errors.js";
+import { InputError, isUserError } from "../../core/errors.js";
 import { quoteText, quoteValue } from "../../core/text.js";
 import { isNumeric } from "../../sniff/check-value.js";
 import type { UserColumns } from "../../sniff/choose-columns.js";
@@ -51,8 +51,12 @@ export async function importNodeList(
       // A name or a later position means that lines have several fields.
       wholeLines: String(userColumns?.["node"] ?? 1) === "1",
     });
+  const notes: string[] = [];
   const table = await open(columns).catch((error: unknown) => {
-    if (!withLabels || columns?.["node"] === undefined) throw error;
+    if (!withLabels || columns?.["node"] === undefined || !isUserError(error)) throw error;
+    notes.push(
+      `${path}: node=${columns["node"]} of --columns is not a column of this file, so it is used for the labels only.`,
+    );
     return open({});
   });
   await importTable(connection, table, NODE_LIST_ROLES, into);
@@ -60,9 +64,10 @@ export async function importNodeList(
     connection,
     `SELECT EXISTS (FROM edges) AND NOT EXISTS (FROM edges WHERE source IN (FROM ${into}) OR target IN (FROM ${into}))`,
   );
-  if (apart === 0) return await headerNotes(connection, table, into);
+  if (apart === 0) return [...notes, ...(await headerNotes(connection, table, into))];
   const [id] = await readStrings(connection, `SELECT node FROM ${into} LIMIT 1`);
   return [
+    ...notes,
     `${path}: none of its ids, such as ${quoteValue(id)}, has an edge; all are added as nodes without edges. Check that both files use the same ids.`,
   ];
 }
