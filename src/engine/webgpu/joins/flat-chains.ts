@@ -6,6 +6,7 @@
  * are there already: otherwise more of them would be in memory at the same time.
  */
 
+import { appendAll } from "../../../numeric/append-all.js";
 import type { Instruction, Tensor } from "../../program.js";
 import { findDependencies } from "../dependencies.js";
 import { sizeOf } from "../kernel.js";
@@ -104,7 +105,7 @@ class FlatJoiner {
       if (seen.has(at)) continue;
       const members = this.#members(at);
       for (const member of members) seen.add(member);
-      for (const member of members) open.push(...(this.#waitsFor.get(member) ?? []));
+      for (const member of members) appendAll(open, this.#waitsFor.get(member) ?? []);
     }
     return true;
   }
