@@ -1,6 +1,7 @@
-/** Small graphs for the tests of the untrained facets. */
+/** Small graphs and matrices for the tests of the untrained facets. */
 
 import { Rng } from "../../core/rng.js";
+import type { SparseOperator } from "../../engine/sparse.js";
 import type { SimpleGraph } from "./weights/edge-copies.js";
 
 /** A random graph of two groups; `within` and `between` are the probabilities of an edge. `groups` holds 1 or −1 per node. */
@@ -31,4 +32,18 @@ export function graphOf(rows: readonly (readonly number[])[]): SimpleGraph {
   });
   const columns = Uint32Array.from(rows.flatMap((row) => [...row].sort((a, b) => a - b)));
   return { numRows: rows.length, rowStart, columns };
+}
+
+/** Dense rows as a sparse matrix. */
+export function sparseOf(rows: readonly (readonly number[])[]): SparseOperator {
+  const entries = rows.map((row) => row.flatMap((value, c) => (value === 0 ? [] : [{ c, value }])));
+  return {
+    numRows: rows.length,
+    numColumns: rows[0].length,
+    rowStart: Uint32Array.from([0, ...entries.map((_, i) => entries.slice(0, i + 1).flat().length)]),
+    columns: Uint32Array.from(entries.flat(), ({ c }) => c),
+    values: Float64Array.from(entries.flat(), ({ value }) => value),
+    diagonal: 0,
+    symmetric: false,
+  };
 }

@@ -3,9 +3,9 @@ import { Rng } from "../../../core/rng.js";
 import { addRow, meanRows, scale, spmm } from "../../../engine/ops/index.js";
 import type { Tensor } from "../../../engine/program.js";
 import { referenceEngine } from "../../../engine/reference.js";
-import type { SparseOperator } from "../../../engine/sparse.js";
 import { leadingDirections } from "../../../nn/leading-directions.js";
 import { FEATURES } from "../constants.js";
+import { sparseOf } from "../test-graphs.js";
 import { columnVariances, varianceOfMap } from "./feature-variance.js";
 
 const N = 30;
@@ -21,19 +21,6 @@ function denseRows(numColumns: number): number[][] {
   });
 }
 
-function toSparse(rows: readonly (readonly number[])[]): SparseOperator {
-  const entries = rows.map((row) => row.flatMap((value, c) => (value === 0 ? [] : [{ c, value }])));
-  return {
-    numRows: rows.length,
-    numColumns: rows[0].length,
-    rowStart: Uint32Array.from([0, ...entries.map((_, i) => entries.slice(0, i + 1).flat().length)]),
-    columns: Uint32Array.from(entries.flat(), ({ c }) => c),
-    values: Float64Array.from(entries.flat(), ({ value }) => value),
-    diagonal: 0,
-    symmetric: false,
-  };
-}
-
 /** The mean square minus the squared mean of each column. */
 function plainVariances(rows: readonly (readonly number[])[]): number[] {
   const mean = (f: (row: readonly number[]) => number) => rows.reduce((sum, row) => sum + f(row), 0) / rows.length;
@@ -46,13 +33,13 @@ describe("variance of all columns", () => {
   test("of a sparse matrix is that of its dense rows", () => {
     const rows = denseRows(9);
     const expected = plainVariances(rows);
-    columnVariances(toSparse(rows)).forEach((variance, c) => {
+    columnVariances(sparseOf(rows)).forEach((variance, c) => {
       expect(variance).toBeCloseTo(expected[c], 10);
     });
   });
 
   test("of columns with one value is zero, up to rounding", () => {
-    expect([...columnVariances(toSparse(new Array(N).fill([0.1, 0, 0.7])))]).toEqual([0, 0, 0]);
+    expect([...columnVariances(sparseOf(new Array(N).fill([0.1, 0, 0.7])))]).toEqual([0, 0, 0]);
   });
 
   test.each([
@@ -62,8 +49,8 @@ describe("variance of all columns", () => {
     ["estimated with many columns", FEATURES.varianceProbes + 60, 0.094],
   ])("of a map is %s", async (_, numColumns, tolerance) => {
     const rows = denseRows(numColumns);
-    const matrix = toSparse(rows);
-    const transposed = toSparse(rows[0].map((_, c) => rows.map((row) => row[c])));
+    const matrix = sparseOf(rows);
+    const transposed = sparseOf(rows[0].map((_, c) => rows.map((row) => row[c])));
     const centred = (x: Tensor) => addRow(x, scale(meanRows(x), -1));
     const map = (x: Tensor) => centred(spmm(matrix, x));
     const gram = (x: Tensor) => scale(map(spmm(transposed, x)), 1 / N);

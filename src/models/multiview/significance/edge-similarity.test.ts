@@ -2,27 +2,13 @@
 
 import { describe, expect, test } from "vitest";
 import { Rng } from "../../../core/rng.js";
-import type { SparseOperator } from "../../../engine/sparse.js";
-import { graphOf, twoGroups } from "../test-graphs.js";
+import { graphOf, sparseOf, twoGroups } from "../test-graphs.js";
 import { edgeSimilarity } from "./edge-similarity.js";
 
 const N = 200;
 const graph = twoGroups(N, 0.05, 0.02, 1);
 const similarity = (rows: readonly (readonly number[])[], relations = [graph] as readonly (typeof graph)[]) =>
-  edgeSimilarity(matrixOf(rows), relations, new Rng(1, "pairs")) ?? Number.NaN;
-
-function matrixOf(rows: readonly (readonly number[])[]): SparseOperator {
-  const entries = rows.map((row) => row.flatMap((value, c) => (value === 0 ? [] : [{ c, value }])));
-  return {
-    numRows: rows.length,
-    numColumns: rows[0].length,
-    rowStart: Uint32Array.from([0, ...entries.map((_, i) => entries.slice(0, i + 1).flat().length)]),
-    columns: Uint32Array.from(entries.flat(), ({ c }) => c),
-    values: Float64Array.from(entries.flat(), ({ value }) => value),
-    diagonal: 0,
-    symmetric: false,
-  };
-}
+  edgeSimilarity(sparseOf(rows), relations, new Rng(1, "pairs")) ?? Number.NaN;
 
 /** Rows of a category; `chosen` gives the value of each node. */
 function category(numValues: number, chosen: (i: number) => number): number[][] {
@@ -63,7 +49,7 @@ describe("edge similarity", () => {
     const opposed = Array.from({ length: N }, (_, i) =>
       [...Array(N).keys()].filter((j) => i % 2 !== j % 2 && (i + j) % 13 === 0),
     );
-    expect(edgeSimilarity(matrixOf(category(2, (i) => i % 2)), [graphOf(opposed)], new Rng(1, "pairs"))).toBeLessThan(
+    expect(edgeSimilarity(sparseOf(category(2, (i) => i % 2)), [graphOf(opposed)], new Rng(1, "pairs"))).toBeLessThan(
       -8,
     );
   });
@@ -80,7 +66,7 @@ describe("edge similarity", () => {
     expect(similarity(category(3, () => 1))).toBeNaN();
     expect(
       edgeSimilarity(
-        matrixOf(randomCategory(5, "a")),
+        sparseOf(randomCategory(5, "a")),
         [graphOf(Array.from({ length: N }, () => []))],
         new Rng(1, "pairs"),
       ),
