@@ -46,6 +46,8 @@ export interface Kernel {
 
 /** Threads of a workgroup of kernels that do not say otherwise: the default limit of WebGPU for one dimension. */
 export const THREADS = 256;
+/** Values whose chunks a workgroup adds (included/chunkSums.wgsl). */
+export const CHUNK_VALUES = 16;
 
 export function sizeOf({ rows, cols }: Pick<Tensor, "rows" | "cols">): number {
   return rows * cols;

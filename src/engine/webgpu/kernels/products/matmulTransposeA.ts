@@ -1,4 +1,4 @@
-import { type Call, groupsOf, type Launch, rowWidth, sizeOf, THREADS } from "../../kernel.js";
+import { type Call, CHUNK_VALUES, groupsOf, type Launch, rowWidth, sizeOf } from "../../kernel.js";
 import { TILE } from "./matmul.js";
 
 /** Rows of a chunk of a short axis: 94 workgroups for the 6,000 rows of a small graph; not tuned. */
@@ -22,7 +22,7 @@ function numChunks(call: Call): number {
 }
 
 export const launch: Launch = {
-  includes: ["tile"],
+  includes: ["tile", "chunkSums"],
   width: ({ inputs: [a, b], outputs: [c] }) => rowWidth(a, b, c),
   constants: (call) => ({ CHUNK: chunkRows(call) }),
   scratch: (call) => ({ floats: numChunks(call) * sizeOf(call.outputs[0]) }),
@@ -33,7 +33,7 @@ export const launch: Launch = {
       // a single chunk is the result
       {
         entry: "finish",
-        workgroups: numChunks(call) === 1 ? 0 : groupsOf(sizeOf(c), THREADS * rowWidth(...call.inputs, c)),
+        workgroups: numChunks(call) === 1 ? 0 : groupsOf(sizeOf(c), CHUNK_VALUES * rowWidth(...call.inputs, c)),
       },
     ];
   },

@@ -2,7 +2,7 @@
 //
 // run: a workgroup computes a tile of 64 × 64 entries of one chunk (included/tile.wgsl) into the scratch space, [chunks, size of C]; a single
 // chunk into C.
-// finish: one thread adds the chunks of one value, in order.
+// finish: included/chunkSums.wgsl adds the chunks.
 
 @compute @workgroup_size(256)
 fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
@@ -36,12 +36,11 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
 @compute @workgroup_size(256)
 fn finish(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
+  if (b.isIdle) { return; }
   let c = output(b, 0);
-  let i = b.index * 256u + thread;
-  let size = c.rows * c.cols;
-  if (b.isIdle || i * WIDTH >= size) { return; }
-  let a = input(b, 0);
-  var sum = Value(0.0);
-  for (var chunk = 0u; chunk * CHUNK < a.rows; chunk++) { sum += load((floatScratch(b) + chunk * size) / WIDTH + i); }
-  store(c.at / WIDTH + i, sum);
+  let numValues = c.rows * c.cols / WIDTH;
+  let i = b.index * 16u + thread % 16u;
+  let chunks = (input(b, 0).rows + CHUNK - 1u) / CHUNK;
+  let sum = addChunks(floatScratch(b) / WIDTH + i, numValues, chunks, i < numValues, thread);
+  if (thread < 16u && i < numValues) { store(c.at / WIDTH + i, sum); }
 }

@@ -1,8 +1,8 @@
-import { type Call, groupsOf, type Launch } from "../../kernel.js";
+import { type Call, CHUNK_VALUES, groupsOf, type Launch } from "../../kernel.js";
 
 /** Rows of a block of a short tensor; not tuned. */
 const MIN_ROWS = 256;
-/** Most blocks, which one thread adds. */
+/** Most blocks. */
 const MAX_BLOCKS = 256;
 
 /** Rows of a block: a power of two; sumRows.wgsl computes the same. */
@@ -20,13 +20,14 @@ function tile({ inputs: [x] }: Call): number {
 }
 
 export const launch: Launch = {
+  includes: ["chunkSums"],
   width: () => 1,
   scratch: (call) => ({ floats: groupsOf(call.inputs[0].rows, blockRows(call)) * call.inputs[0].cols }),
   phases: (call) => {
     const [x] = call.inputs;
     return [
       { entry: "run", workgroups: groupsOf(x.rows, blockRows(call)) * groupsOf(x.cols, tile(call)) },
-      { entry: "finish", workgroups: groupsOf(x.cols, 256) },
+      { entry: "finish", workgroups: groupsOf(x.cols, CHUNK_VALUES) },
     ];
   },
 };

@@ -1,8 +1,8 @@
-// y = s·Σ_i X[i], in blocks of rows; then the blocks in order.
+// y = s·Σ_i X[i], in blocks of rows; then the blocks.
 //
 // run: a workgroup of 256 threads sums a block of `tile` columns: thread t adds rows t / tile, t / tile + 256 / tile, … of column
 // t mod tile, then the threads of a column are added by a tree. Partial sums: [blocks of rows, cols] in the scratch space.
-// finish: one thread adds the blocks of one column.
+// finish: included/chunkSums.wgsl adds the blocks.
 
 var<workgroup> parts: array<f32, 256>;
 
@@ -46,11 +46,10 @@ fn run(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index)
 @compute @workgroup_size(256)
 fn finish(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index) thread: u32) {
   let b = findBlock(group);
+  if (b.isIdle) { return; }
   let x = input(b, 0);
-  let column = b.index * 256u + thread;
-  if (b.isIdle || column >= x.cols) { return; }
+  let column = b.index * 16u + thread % 16u;
   let rows = blockRows(x);
-  var sum = 0.0;
-  for (var k = 0u; k * rows < x.rows; k++) { sum += load(floatScratch(b) + k * x.cols + column); }
-  store(output(b, 0).at + column, floatAttribute(b, 0) * sum);
+  let sum = addChunks(floatScratch(b) + column, x.cols, (x.rows + rows - 1u) / rows, column < x.cols, thread);
+  if (thread < 16u && column < x.cols) { store(output(b, 0).at + column, floatAttribute(b, 0) * sum); }
 }
