@@ -5,6 +5,7 @@ import { diffusionStages } from "../../nn/diffusion/diffusion-directions.js";
 import type { GraphInput } from "../../nn/model.js";
 import { GROUP_LIMITS } from "./constants.js";
 import { edgeLimits, maxWidths, numFeatureDirections, numFineDirections, widestFacets } from "./facet-widths.js";
+import { categoryStage, categoryWidths, findCategories } from "./facets/category-facet.js";
 import { degreeWork } from "./facets/degree-facet.js";
 import { featureStage } from "./facets/feature-directions.js";
 import { featureFacetStages } from "./facets/feature-facet.js";
@@ -31,6 +32,25 @@ export function facetStages(
   dim: number,
   copiesByRelation: readonly (number | undefined)[],
 ): readonly Stage[] {
+  const categories = findCategories(graph, dim);
+  if (categories === undefined) {
+    const { reading, coarse, spectral, last } = stageGroups(graph, dim, copiesByRelation);
+    return [...reading, ...coarse, ...spectral, ...last];
+  }
+  const { quantities, values } = categoryWidths(categories, dim, 0);
+  const width = quantities + values;
+  const alone = { ...graph, features: undefined };
+  const { reading, coarse, spectral, last } = stageGroups(alone, dim - width, copiesByRelation, dim);
+  return [...reading, ...spectral, categoryStage(categories, width), ...coarse, ...last];
+}
+
+/** `wholeWidth`: that of the vector, if this one stands next to features. */
+function stageGroups(
+  graph: GraphInput,
+  dim: number,
+  copiesByRelation: readonly (number | undefined)[],
+  wholeWidth?: number,
+) {
   const { numNodes, relations, directed } = graph;
   const entries = relations.map(({ columns }) => (directed ? 2 : 1) * columns.length);
   const all = entries.reduce((sum, count) => sum + count, 0);
@@ -41,23 +61,32 @@ export function facetStages(
   const limits = edgeLimits(dim, edges + spectral + fine, 0);
   // scaling and copying, fitted to planted graphs of 20,000 and 200,000 nodes
   const copying: Work = { loops: 80 * numNodes * dim };
-  return [
+  const reading: Stage[] = [
     { name: STAGES.reading, work: { entries: 4 * all + 3 * copies } },
     ...weightsStages({ numNodes, entries: weighted }, copiesEach),
     { name: STAGES.union, work: { entries: relations.length > 1 || directed ? 4 * copies : all } },
+  ];
+  const coarse: Stage[] = [
     { name: STAGES.degrees, work: degreeWork(numNodes, relations.length, copies) },
     { name: STAGES.walk, work: { entries: 6 * copies } },
-    ...diffusionStages(numNodes, all, maxWidths(graph, dim).diffusion + numFineDirections(graph, dim)),
-    ...stagesWithFeatures(graph, dim, entries),
-    ...spectralStages(
-      { numNodes, entries, copies },
-      { entries: [all], copies },
-      limits.max,
-      edges + spectral + fine - limits.min,
+    ...diffusionStages(
+      numNodes,
+      all,
+      maxWidths(graph, dim).diffusion + numFineDirections(graph, dim, wholeWidth !== undefined),
     ),
+    ...stagesWithFeatures(graph, dim, entries),
+  ];
+  const tests: Stage[] = spectralStages(
+    { numNodes, entries, copies },
+    { entries: [all], copies },
+    wholeWidth === undefined ? limits.max : edgeLimits(wholeWidth, wholeWidth, 0).max,
+    edges + spectral + fine - limits.min,
+  );
+  const last: Stage[] = [
     ...relationColumnStages({ numNodes, entries, copies }),
     { name: STAGES.sideBySide, work: addWork(copying, rotateWork(numNodes, spectral, spectral)) },
   ];
+  return { reading, coarse, spectral: tests, last };
 }
 
 /** The stages that exist only with features; `relations` holds the number of entries of each relation. */

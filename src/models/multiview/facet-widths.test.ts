@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GraphInput } from "../../nn/model.js";
-import { edgeLimits, explainedWidth, FACETS, maxWidths, unrelatedWidth, widestFacets } from "./facet-widths.js";
+import { edgeLimits, explainedWidth, FACETS, maxWidths, widestFacets } from "./facet-widths.js";
 
 /** A graph of `numRelations` empty relations. */
 function graphOf(numRelations: number, numFeatures: number): GraphInput {
@@ -83,13 +83,4 @@ test("if a relation is a union of cliques, edges have at most 3/4 of the columns
 
 test("features that explain little leave columns to infomax", () => {
   expect([0, 0.05, 0.25, 0.5, 1].map((share) => explainedWidth(16, share))).toEqual([0, 1, 8, 16, 16]);
-});
-
-test("categories that have nothing in common with the edges may have 5/8 of the columns, answers 1/4, and no feature more than one", () => {
-  const widths = (numFeatures: number, exclusive: number) => unrelatedWidth(graphOf(3, numFeatures), 64, exclusive);
-  expect([widths(90, 1), widths(90, 0), widths(90, 0.5)]).toEqual([40, 16, 28]);
-  expect([widths(25, 1), widths(9, 0), widths(0, 1)]).toEqual([25, 9, 0]);
-  for (let dim = 2; dim <= 16; dim++) {
-    expect(unrelatedWidth(graphOf(3, 500), dim, 1)).toBeLessThan(dim);
-  }
 });

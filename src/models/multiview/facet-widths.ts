@@ -54,18 +54,6 @@ export function maxWidths({ features, relations, numNodes }: GraphInput, dim: nu
   };
 }
 
-/**
- * Maximum number of columns of features that have nothing in common with the edges. Categories may have those of all facets of the
- * features, because each value is a direction of its own; `exclusive` is the exclusive share (facets/exclusive-share.ts).
- */
-export function unrelatedWidth({ features, ...graph }: GraphInput, dim: number, exclusive: number): number {
-  if (features === undefined) return 0;
-  const { numColumns } = features;
-  const many = maxWidths({ ...graph, features: { ...features, numColumns: dim } }, dim);
-  const others = many.infomax + many["smoothed features"];
-  return Math.min(numColumns, Math.floor(many.features + exclusive * others));
-}
-
 /** Columns of the features' own directions, of at most `max`, if so many explain this share of the variance. */
 export function explainedWidth(max: number, share: number): number {
   return Math.floor(max * Math.min(1, share / SHARES.fullFeatures));
@@ -87,9 +75,10 @@ export function edgeLimits(
   return { min: limit(SHARES.minEdges), max: limit(ofCliques ? SHARES.maxEdgesOfCliques : SHARES.maxEdges) };
 }
 
-/** Columns for further directions of the diffusion. */
-export function numFineDirections({ features }: GraphInput, dim: number): number {
-  return features === undefined ? Math.floor(SHARES.fineDiffusion * dim) : 0;
+/** Columns for further directions of the diffusion; `isBeside`: the vector stands next to features. */
+export function numFineDirections({ features }: GraphInput, dim: number, isBeside = false): number {
+  const share = isBeside ? SHARES.fineBesideFeatures : SHARES.fineDiffusion;
+  return features === undefined ? Math.floor(share * dim) : 0;
 }
 
 /** The widths if edges and all other facets except the spectral one reach their maximum. */

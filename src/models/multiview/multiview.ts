@@ -12,6 +12,7 @@ import { defineModel, type Model } from "../../nn/model.js";
 import { SPECTRAL } from "./constants.js";
 import { facetStages } from "./facet-stages.js";
 import { FACET_DOCS } from "./facet-widths.js";
+import { findCategories } from "./facets/category-facet.js";
 import { shareWithoutTable } from "./facets/edge-batch.js";
 import { edgeLoss, edgeRelationBasis, edgeRelationVectors, initEdgeFacet } from "./facets/edge-facet.js";
 import { infomaxParts } from "./facets/infomax-facet.js";
@@ -26,7 +27,7 @@ const options = {
   dropout: number(0.4, {
     min: 0,
     max: 0.95,
-    doc: "dropout on the node table of the edges facet; halved if the graph has features that are related to its edges",
+    doc: "dropout on the node table of the edges facet; halved if this facet reads features",
   }),
   negatives: int(2, {
     min: 1,
@@ -69,7 +70,8 @@ export const multiview: Model<typeof options> = defineModel({
     ];
   },
 
-  parts: (graph, { featureDropout }) => infomaxParts(graph, featureDropout),
+  parts: (graph, { dim, featureDropout }) =>
+    findCategories(graph, dim) === undefined ? infomaxParts(graph, featureDropout) : [],
 
   hostBytes: bytesOfCopies,
   minEpochShare: ({ features, relations }, o) => (features === undefined ? shareWithoutTable(relations, o.batch) : 1),

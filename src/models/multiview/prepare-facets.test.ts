@@ -102,7 +102,7 @@ test.each([20, 40])(
     expect(own.columns.data.reduce((sum, x) => sum + x * x, 0) / graph.numNodes).toBeCloseTo(1, 4);
     const alone = await prepareFacets(
       { ...graph, features: undefined },
-      { dim: 64 - numValues, weights: "auto", tried: 24 },
+      { dim: 64 - numValues, weights: "auto", beside: { wholeWidth: 64 } },
       tools,
     );
     expect(others).toEqual(alone.facets);

@@ -5,28 +5,21 @@ import { ALONE } from "../../core/sharing.js";
 import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
 import { smoothing } from "../../nn/diffusion/smoothing.js";
 import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
-import { isQuantity, standardizedFeatures } from "../../nn/feature-weights.js";
+import { standardizedFeatures } from "../../nn/feature-weights.js";
 import { type GraphInput, inStage, type PrecomputeTools } from "../../nn/model.js";
 import { sharedTranspose } from "../../nn/shared-transpose.js";
 import { joinColumns, lastColumns, leadingColumns, NO_COLUMNS, scaledToLength } from "../../numeric/columns.js";
 import { type Rows, unitRows } from "../../numeric/rows.js";
 import { LENGTHS, RELATION_COLUMNS, SHARES, SIGNIFICANCE } from "./constants.js";
 import { STAGES } from "./facet-stages.js";
-import {
-  edgeLimits,
-  explainedWidth,
-  maxWidths,
-  numFeatureDirections,
-  numFineDirections,
-  unrelatedWidth,
-} from "./facet-widths.js";
+import { edgeLimits, explainedWidth, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
+import { categoryFacet, categoryWidths, findCategories } from "./facets/category-facet.js";
 import { degreeFacet } from "./facets/degree-facet.js";
-import { exclusiveShare } from "./facets/exclusive-share.js";
 import { neighborhoodDirections } from "./facets/feature-directions.js";
 import { explainedShare, type FeatureFacets, featureFacets, ownDirections } from "./facets/feature-facet.js";
 import { infomaxFacet } from "./facets/infomax-facet.js";
 import { relationColumns } from "./facets/relation-columns.js";
-import { type SpectralColumns, spectralFacet } from "./facets/spectral-facet.js";
+import { type SpectralColumns, type SpectralFacet, spectralFacet } from "./facets/spectral-facet.js";
 import {
   columnsOfFeatures,
   placedFacets,
@@ -34,47 +27,79 @@ import {
   scaledFacets,
   structureLengths,
 } from "./placed-facets.js";
-import type { Preparation, WeightUse } from "./preparation.js";
+import type { Preparation } from "./preparation.js";
 import { closedShare } from "./significance/closed-share.js";
 import { edgeSimilarity } from "./significance/edge-similarity.js";
 import type { SimpleGraph } from "./weights/edge-copies.js";
-import { usefulWeights } from "./weights/edge-weights.js";
-import { sharedCopies, sharedEdges, sharedRelations, sharedUnion } from "./weights/shared-graphs.js";
+import { sharedEdges, sharedRelations } from "./weights/shared-graphs.js";
 import { normalizedEdges, trainedRelation } from "./weights/trained-relations.js";
-import { weightUse } from "./weights/weight-use.js";
+import { type WeighedEdges, weighEdges } from "./weights/weighed-edges.js";
 
 interface Options {
   readonly dim: number;
   readonly weights: string;
-  /** Minimum number of directions that are tested; without it as many as the edges may have columns. With fewer, significant ones may be missed. */
-  readonly tried?: number;
+  /** Given if the vector stands next to features. */
+  readonly beside?: BesideFeatures;
+}
+
+interface BesideFeatures {
+  /** Width of the whole vector. As many directions are tested as for that; with fewer, significant ones may be missed. */
+  readonly wholeWidth: number;
+  /** What is known already. */
+  readonly weighed?: WeighedEdges;
+  readonly directions?: SpectralFacet;
 }
 
 /**
- * All facets. If many features have nothing in common with the edges, averages over neighbours are noise: the vector then has the features' own
- * directions next to a narrower vector of the graph without features.
+ * All facets. Next to categories, and next to many features that have nothing in common with the edges, stands a narrower vector of the graph without
+ * features.
  */
 export async function prepareFacets(graph: GraphInput, options: Options, tools: PrecomputeTools): Promise<Preparation> {
-  const own = await unrelatedFeatures(graph, options.dim, tools);
-  if (own.width === 0) return prepareTogether(graph, options, tools);
-  const structure = { ...options, dim: options.dim - own.width, tried: edgeLimits(options.dim, options.dim, 0).max };
-  const prepared = await prepareTogether({ ...graph, features: undefined }, structure, tools);
-  return { ...prepared, facets: [{ name: "features", columns: own }, ...prepared.facets] };
+  const { dim: wholeWidth, weights } = options;
+  const alone = { ...graph, features: undefined };
+  const next = async (own: Rows<Float32Array>, known: Omit<BesideFeatures, "wholeWidth">) => {
+    const structure = { weights, dim: wholeWidth - own.width, beside: { wholeWidth, ...known } };
+    const prepared = await prepareTogether(alone, structure, tools);
+    return { ...prepared, facets: [{ name: "features" as const, columns: own }, ...prepared.facets] };
+  };
+  const categories = findCategories(graph, wholeWidth);
+  if (categories !== undefined) {
+    const weighed = await weighEdges(alone, weights, tools);
+    const { union, relations } = weighed;
+    const { max } = edgeLimits(wholeWidth, wholeWidth, 0, hasCliques(closedShares(relations, tools.seed)));
+    const directions = await spectralFacet(union, relations, max, tools);
+    const own = await categoryFacet(
+      categories,
+      categoryWidths(categories, wholeWidth, directions.numDirections),
+      tools,
+    );
+    return next(own, { weighed, directions });
+  }
+  const own = await unrelatedFeatures(graph, wholeWidth, tools);
+  return own.width === 0 ? prepareTogether(graph, options, tools) : next(own, {});
+}
+
+/** The share of closed paths in each relation. */
+function closedShares(relations: readonly SimpleGraph[], seed: number): number[] {
+  return relations.map((relation, d) => closedShare(relation, new Rng(seed, `relation-columns.paths.${d}`)));
+}
+
+function hasCliques(shares: readonly number[]): boolean {
+  return shares.some((share) => share >= SHARES.minClosedOfCliques);
 }
 
 /** Directions of many features that have nothing in common with the edges; no columns if they have, or if there are few features. */
 async function unrelatedFeatures(graph: GraphInput, dim: number, tools: PrecomputeTools): Promise<Rows<Float32Array>> {
   const { features, numNodes } = graph;
   const { sharing = ALONE } = tools;
+  const max = maxWidths(graph, dim).features;
   // a vector holds all directions of few features anyway
-  if (features === undefined || features.numColumns <= maxWidths(graph, dim).features) return NO_COLUMNS;
+  if (features === undefined || features.numColumns <= max) return NO_COLUMNS;
   const relations = await sharedRelations(graph, sharing);
   const similarity = await sharing.once(() =>
     edgeSimilarity(standardizedFeatures(features, numNodes), relations, new Rng(tools.seed, "features.pairs")),
   );
   if (similarity === undefined || Math.abs(similarity) >= SIGNIFICANCE.minDeviations) return NO_COLUMNS;
-  const exclusive = await sharing.once(() => exclusiveShare(features, isQuantity(features, numNodes)));
-  const max = unrelatedWidth(graph, dim, exclusive);
   const own = await ownDirections(features, numNodes, max, tools);
   return sharing.once(() => leadingColumns(own, explainedWidth(max, explainedShare(own))));
 }
@@ -82,12 +107,12 @@ async function unrelatedFeatures(graph: GraphInput, dim: number, tools: Precompu
 /** All facets of features that may have something in common with the edges, or without features. */
 async function prepareTogether(
   graph: GraphInput,
-  { dim, weights, tried = 0 }: Options,
+  { dim, weights, beside }: Options,
   tools: PrecomputeTools,
 ): Promise<Preparation> {
   const { sharing = ALONE } = tools;
   const max = maxWidths(graph, dim);
-  const weighed = await weighEdges(graph, weights, tools);
+  const weighed = beside?.weighed ?? (await weighEdges(graph, weights, tools));
   const { relations } = weighed;
   const degrees = await inStage(tools, STAGES.degrees, () =>
     sharing.once(() => degreeFacet(relations, max.degrees, tools.seed)),
@@ -96,18 +121,16 @@ async function prepareTogether(
     inStage(tools, STAGES.walk, () => sharing.once(() => transitionMatrix(relations, graph.numNodes)));
   // as large as the graph: kept only if the features are smoothed with it
   const walk = graph.features && (await makeWalk());
-  const numDiffused = max.diffusion + numFineDirections(graph, dim);
+  const numDiffused = max.diffusion + numFineDirections(graph, dim, beside !== undefined);
   const diffusion = await diffusionDirections(async () => walk ?? makeWalk(), numDiffused, tools);
   const fromFeatures = await directionsFromFeatures(graph, { relations, walk, dim }, tools);
-  const closedShares = relations.map((relation, d) =>
-    closedShare(relation, new Rng(tools.seed, `relation-columns.paths.${d}`)),
-  );
-  const known = { dim, tried, degrees, diffusion, fromFeatures, closedShares };
+  const shares = closedShares(relations, tools.seed);
+  const known = { dim, beside, degrees, diffusion, fromFeatures, closedShares: shares };
   const divided = await divideColumns(graph, weighed, known, tools);
   const { fromFeatures: placed, structure } = await useSpareColumns(graph, fromFeatures, divided, tools);
   // directions that explain all structure may describe any relation; otherwise sparse relations would fit their own edges
   const minClosed = structure.hasTable ? RELATION_COLUMNS.minClosed : 0;
-  const candidates = [...relations.keys()].filter((d) => closedShares[d] >= minClosed);
+  const candidates = [...relations.keys()].filter((d) => shares[d] >= minClosed);
   const ofRelations = await relationColumns(relations, candidates, tools);
   const { diffusion: numCoarse, "fine diffusion": numFine } = structure.widths;
   // further directions of the diffusion add nothing to the scores where every relation has columns of its own
@@ -135,25 +158,6 @@ async function prepareTogether(
     weightUse: weighed.weightUse,
     relations: relations.map((relation, d) => trainedRelation(relation, edges[d])),
   };
-}
-
-interface WeighedEdges {
-  /** The undirected relations; edges have copies by weight where weights are used. */
-  readonly relations: readonly SimpleGraph[];
-  readonly union: SimpleGraph;
-  readonly weightUse: WeightUse;
-}
-
-/** Decides in which relations edge weights are used. */
-async function weighEdges(graph: GraphInput, weights: string, tools: PrecomputeTools): Promise<WeighedEdges> {
-  const { sharing = ALONE } = tools;
-  const unweighted = await inStage(tools, STAGES.reading, () => sharedRelations(graph, sharing));
-  const counted = await sharedCopies(graph, unweighted, sharing);
-  const choices = weightUse.choices(graph, weights);
-  const used = await usefulWeights({ unweighted, counted }, tools, choices);
-  const relations = unweighted.map((relation, d) => (used[d] === 1 ? counted[d] : relation));
-  const union = await inStage(tools, STAGES.union, () => sharedUnion(graph, relations, used.includes(1), sharing));
-  return { relations, union, weightUse: { used, ...weightUse.forced(choices) } };
 }
 
 interface FromFeatures extends FeatureFacets {
@@ -207,7 +211,7 @@ function withUnitRows({ data, width }: Rows<Float32Array>): Rows<Float32Array> {
 /** The facets whose widths are known before the columns are divided. */
 interface Known {
   readonly dim: number;
-  readonly tried: number;
+  readonly beside?: BesideFeatures;
   readonly degrees: Rows<Float32Array>;
   readonly diffusion: Rows<Float32Array>;
   readonly fromFeatures?: FromFeatures;
@@ -229,14 +233,14 @@ interface Structure {
 async function divideColumns(
   graph: GraphInput,
   { relations, union }: WeighedEdges,
-  { dim, tried, degrees, diffusion, fromFeatures, closedShares }: Known,
+  { dim, beside, degrees, diffusion, fromFeatures, closedShares }: Known,
   tools: PrecomputeTools,
 ): Promise<Structure> {
   const rest = dim - degrees.width - columnsOfFeatures(fromFeatures);
   const maxCoarse = Math.min(maxWidths(graph, dim).diffusion, diffusion.width);
-  const hasCliques = closedShares.some((share) => share >= SHARES.minClosedOfCliques);
-  const limits = edgeLimits(dim, rest, maxCoarse, fromFeatures === undefined && hasCliques);
-  const directions = await spectralFacet(union, relations, Math.max(tried, limits.max), tools);
+  const limits = edgeLimits(dim, rest, maxCoarse, fromFeatures === undefined && hasCliques(closedShares));
+  const tried = beside === undefined ? 0 : edgeLimits(beside.wholeWidth, beside.wholeWidth, 0).max;
+  const directions = beside?.directions ?? (await spectralFacet(union, relations, Math.max(tried, limits.max), tools));
   const needed = Math.max(limits.min, Math.min(limits.max, directions.numDirections));
   // spectral directions that explain all structure leave nothing to the diffusion
   const numDiffused = directions.complete ? 0 : Math.min(diffusion.width, rest - needed);

@@ -34,7 +34,7 @@ export function rotateWork(numRows: number, count: number, width: number): Work 
 }
 
 /** `count` random orthonormal rows of `width` ≥ count numbers: Gram–Schmidt, twice for accuracy, on normal numbers. */
-function orthonormalRows(count: number, width: number, rng: Rng): Float64Array[] {
+export function orthonormalRows(count: number, width: number, rng: Rng): Float64Array[] {
   const rows: Float64Array[] = [];
   for (let k = 0; k < count; k++) {
     const row = Float64Array.from({ length: width }, () => rng.normal());
