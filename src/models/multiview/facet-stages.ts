@@ -41,7 +41,19 @@ export function facetStages(
   const width = quantities + values;
   const alone = { ...graph, features: undefined };
   const { reading, coarse, spectral, last } = stageGroups(alone, dim - width, copiesByRelation, dim);
-  return [...reading, ...spectral, categoryStage(categories, width), ...coarse, ...last];
+  const { numNodes, relations } = graph;
+  const { numColumns, columns } = categories.features;
+  const sizes = { numNodes, numColumns, entries: columns.length };
+  const entries = relations.reduce((sum, relation) => sum + relation.columns.length, 0);
+  const smoothed = { own: 0, smoothed: maxWidths(graph, dim)["smoothed features"] };
+  return [
+    ...reading,
+    ...spectral,
+    categoryStage(categories, width),
+    ...coarse,
+    ...last,
+    ...featureFacetStages(sizes, entries, smoothed).slice(1),
+  ];
 }
 
 /** `wholeWidth`: that of the vector, if this one stands next to features. */

@@ -5,10 +5,19 @@
 
 import { hasWeights } from "../../graph/counted-relations.js";
 import type { GraphInput, NamedArrays } from "../../nn/model.js";
+import { joinColumns, scaledToLength } from "../../numeric/columns.js";
 import type { CsrMatrix, CsrPattern } from "../../numeric/csr.js";
 import type { Rows } from "../../numeric/rows.js";
 import { LENGTHS } from "./constants.js";
-import { FACETS, numFeatureDirections, UNTRAINED_FACETS, type UntrainedFacet, widestFacets } from "./facet-widths.js";
+import {
+  FACETS,
+  maxWidths,
+  numFeatureDirections,
+  UNTRAINED_FACETS,
+  type UntrainedFacet,
+  widestFacets,
+} from "./facet-widths.js";
+import { categoryWidths, findCategories } from "./facets/category-facet.js";
 import { maxRelationColumns } from "./facets/relation-columns.js";
 
 export interface Preparation {
@@ -24,7 +33,7 @@ export interface Preparation {
   readonly encoderInputs: Rows<Float32Array>;
   /** Untrained columns that the scores of the edges read in addition to their own: infomax and opposed directions. */
   readonly fixedColumns: Rows<Float32Array>;
-  /** Directions of the diffusion, which the scores read like the fixed columns, but whose weights start at zero. */
+  /** Directions of the diffusion, and categories, which the scores read like the fixed columns, but whose weights start at zero. */
   readonly diffusedColumns: Rows<Float32Array>;
   /** Columns of single relations; row i·D + d belongs to node i in relation d. */
   readonly relationColumns: Rows<Float32Array>;
@@ -79,6 +88,23 @@ export function writePreparation(preparation: Preparation): NamedArrays {
     ...(diffusedColumns.width === 0 ? {} : { diffusedColumns: diffusedColumns.data }),
     ...(encoderInputs.width === 0 ? {} : { featureInputs: encoderInputs.data }),
     ...Object.fromEntries(relations.flatMap(relationEntries)),
+  };
+}
+
+/** The same with columns that the encoder and the scores of the edges read, too; their weights in the scores start at zero. */
+export function withInputs(
+  preparation: Preparation,
+  numNodes: number,
+  columns: readonly Rows<Float32Array>[],
+): Preparation {
+  const { encoderInputs, diffusedColumns } = preparation;
+  return {
+    ...preparation,
+    encoderInputs: joinColumns(numNodes, [encoderInputs, ...columns.map((some) => scaledToLength(some, 1))]),
+    diffusedColumns: joinColumns(numNodes, [
+      diffusedColumns,
+      ...columns.map((some) => scaledToLength(some, LENGTHS.diffusionInScores)),
+    ]),
   };
 }
 
@@ -145,6 +171,19 @@ export function readPreparation(
  */
 function assumedPreparation(graph: GraphInput, dim: number): Preparation {
   const { numNodes, relations, features } = graph;
+  const categories = findCategories(graph, dim);
+  if (categories !== undefined) {
+    const { quantities, values } = categoryWidths(categories, dim, 0);
+    const own = zeroColumns(numNodes, quantities + values);
+    const alone = assumedPreparation({ ...graph, features: undefined }, dim - own.width);
+    const read = own.width + maxWidths(graph, dim)["smoothed features"];
+    return {
+      ...alone,
+      facets: [{ name: "features", columns: own }, ...alone.facets],
+      encoderInputs: zeroColumns(numNodes, alone.encoderInputs.width + read),
+      diffusedColumns: zeroColumns(numNodes, alone.diffusedColumns.width + read),
+    };
+  }
   const widths = widestFacets(graph, dim);
   const numInputs =
     features === undefined ? 0 : Math.min(features.numColumns, numFeatureDirections(dim)) + widths.infomax;

@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { Rng } from "../../core/rng.js";
 import { createWasmEngine } from "../../engine/wasm/wasm-engine.js";
 import { multiplexFromEdges } from "../../graph/multiplex-from-edges.js";
+import { NO_COLUMNS } from "../../numeric/columns.js";
+import { CATEGORIES } from "./constants.js";
 import { prepareFacets } from "./prepare-facets.js";
 import { twoGroups } from "./test-graphs.js";
 
@@ -19,16 +21,14 @@ const edges = Array.from({ length: NUM_CLIQUES * SIZE }, (_, i) => {
 }).flat();
 const graph = multiplexFromEdges({ source: edges.map(([i]) => `${i}`), target: edges.map(([, j]) => `${j}`) });
 const { numNodes } = graph;
-/** Two categories of six values; the first differs between the cliques, so that it has to do with the edges. */
-const columns = Uint32Array.from({ length: 2 * numNodes }, (_, e) =>
-  e % 2 === 0 ? Math.floor(Number(graph.ids[e / 2]) / SIZE) % 6 : 6 + rng.below(6),
+/** Answers; the first six differ between the cliques, so that they have to do with the edges. */
+const features = featuresOf(
+  NUM_FEATURES,
+  graph.ids.map((id) => {
+    const kind = Math.floor(Number(id) / SIZE) % 6;
+    return Array.from({ length: NUM_FEATURES }, (_, c) => c).filter((c) => rng.uniform() < (c === kind ? 0.95 : 0.3));
+  }),
 );
-const features = {
-  names: Array.from({ length: NUM_FEATURES }, (_, c) => `${c}`),
-  numColumns: NUM_FEATURES,
-  rowStart: Uint32Array.from({ length: numNodes + 1 }, (_, i) => 2 * i),
-  columns,
-};
 const parts = [0, 1].map(() => Float32Array.from({ length: numNodes * 64 }, () => rng.normal()));
 
 async function widthsOf(dim: number, withFeatures: boolean): Promise<Record<string, number>> {
@@ -55,6 +55,15 @@ test.each([
   expect(await widthsOf(dim, true)).toEqual(expected);
 });
 
+function featuresOf(numColumns: number, rows: readonly (readonly number[])[]) {
+  return {
+    names: Array.from({ length: numColumns }, (_, c) => `${c}`),
+    numColumns,
+    rowStart: Uint32Array.from([0, ...rows.map((_, i) => rows.slice(0, i + 1).flat().length)]),
+    columns: Uint32Array.from(rows.flat()),
+  };
+}
+
 /** Two groups and a category that follows them (`related`) or not; `numValues` values. */
 function groupsWithCategory(numValues: number, related: boolean) {
   const { rowStart, columns, groups } = twoGroups(300, 0.1, 0.02, 3);
@@ -73,40 +82,53 @@ function groupsWithCategory(numValues: number, related: boolean) {
   return { graph, category };
 }
 
-test.each([20, 40])(
-  "columns that two groups do not need go to the directions of a related category of %i values",
-  async (numValues) => {
-    const { graph, category } = groupsWithCategory(numValues, true);
-    const trained = [0, 1].map(() => Float32Array.from({ length: graph.numNodes * 64 }, () => rng.normal()));
-    const tools = { engine, seed: 1, parts: trained };
-    const prepared = await prepareFacets({ ...graph, features: category }, { dim: 64, weights: "auto" }, tools);
-    const widths: Record<string, number> = Object.fromEntries(
-      prepared.facets.map(({ name, columns: { width } }) => [name, width]),
-    );
-    expect(Object.values(widths).reduce((sum, width) => sum + width, prepared.numEdgeColumns)).toBe(64);
-    // 16 otherwise; all directions of 20 values have columns, and infomax has none then
-    expect(widths["features"]).toBeGreaterThan(18);
-    expect("infomax" in widths).toBe(numValues === 40);
-  },
-);
+test.each([20, 40])("columns that two groups do not need go to the directions of %i related answers", async (count) => {
+  const { graph } = groupsWithCategory(2, false);
+  const { groups } = twoGroups(300, 0.1, 0.02, 3);
+  const rows = graph.ids.map((id) =>
+    Array.from({ length: count }, (_, c) => c).filter(
+      (c) => rng.uniform() < (c % 2 === 0 && groups[Number(id)] > 0 ? 0.7 : 0.3),
+    ),
+  );
+  const features = featuresOf(count, rows);
+  const trained = [0, 1].map(() => Float32Array.from({ length: graph.numNodes * 64 }, () => rng.normal()));
+  const tools = { engine, seed: 1, parts: trained };
+  const prepared = await prepareFacets({ ...graph, features }, { dim: 64, weights: "auto" }, tools);
+  const widths: Record<string, number> = Object.fromEntries(
+    prepared.facets.map(({ name, columns: { width } }) => [name, width]),
+  );
+  expect(Object.values(widths).reduce((sum, width) => sum + width, prepared.numEdgeColumns)).toBe(64);
+  // 16 otherwise; all directions of 20 answers have columns, and infomax has none then
+  expect(widths["features"]).toBeGreaterThan(18);
+  expect("infomax" in widths).toBe(count === 40);
+});
 
-test.each([20, 40])(
-  "a category of %i values that has nothing in common with the edges stands next to the vector of the graph without features",
-  async (numValues) => {
-    const { graph, category } = groupsWithCategory(numValues, false);
+test.each([
+  [20, true, 20],
+  [40, false, 40],
+  [100, true, 40],
+])(
+  "a category of %i values, related to the edges: %s, stands next to the vector of the graph without features",
+  async (numValues, related, width) => {
+    const { graph, category } = groupsWithCategory(numValues, related);
+    // no parts: infomax is not trained
     const tools = { engine, seed: 1 };
     const prepared = await prepareFacets({ ...graph, features: category }, { dim: 64, weights: "auto" }, tools);
     const [own, ...others] = prepared.facets;
-    expect([own.name, own.columns.width]).toEqual(["features", numValues]);
-    // all variance
-    expect(own.columns.data.reduce((sum, x) => sum + x * x, 0) / graph.numNodes).toBeCloseTo(1, 4);
+    expect([own.name, own.columns.width]).toEqual(["features", width]);
+    expect(own.columns.data.reduce((sum, x) => sum + x * x, 0) / graph.numNodes).toBeCloseTo(CATEGORIES.length ** 2, 4);
     const alone = await prepareFacets(
       { ...graph, features: undefined },
-      { dim: 64 - numValues, weights: "auto", beside: { wholeWidth: 64 } },
+      { dim: 64 - width, weights: "auto", beside: { wholeWidth: 64 } },
       tools,
     );
     expect(others).toEqual(alone.facets);
-    expect({ ...prepared, facets: [] }).toEqual({ ...alone, facets: [] });
+    const inputs = { encoderInputs: NO_COLUMNS, diffusedColumns: NO_COLUMNS };
+    expect({ ...prepared, ...inputs, facets: [] }).toEqual({ ...alone, ...inputs, facets: [] });
+    // if neighbours share the category, the edges read it, and its averages over neighbours
+    const read = related ? width + 16 : 0;
+    expect(prepared.encoderInputs.width).toBe(alone.encoderInputs.width + read);
+    expect(prepared.diffusedColumns.width).toBe(alone.diffusedColumns.width + read);
   },
 );
 
@@ -123,14 +145,12 @@ test("independent answers that have nothing in common with the edges have a quar
   const answers = Array.from({ length: graph.numNodes }, () =>
     Array.from({ length: 40 }, (_, c) => c).filter(() => rng.uniform() < 0.5),
   );
-  const features = {
-    names: Array.from({ length: 40 }, (_, c) => `${c}`),
-    numColumns: 40,
-    rowStart: Uint32Array.from([0, ...answers.map((_, i) => answers.slice(0, i + 1).flat().length)]),
-    columns: Uint32Array.from(answers.flat()),
-  };
-  const prepared = await prepareFacets({ ...graph, features }, { dim: 64, weights: "auto" }, { engine, seed: 1 });
-  // the exclusive share of 40 independent answers is at most 0.2 by chance, hence at most 4 columns more
+  const prepared = await prepareFacets(
+    { ...graph, features: featuresOf(40, answers) },
+    { dim: 64, weights: "auto" },
+    { engine, seed: 1 },
+  );
   expect(prepared.facets[0].name).toBe("features");
-  expect(prepared.facets[0].columns.width).toBeLessThanOrEqual(20);
+  // 16 directions of 40 answers explain less than half
+  expect(prepared.facets[0].columns.width).toBeLessThanOrEqual(16);
 });

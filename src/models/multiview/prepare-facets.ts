@@ -1,19 +1,18 @@
 /** The preparation: computes the untrained facets, divides the columns among all facets, and chooses the inputs of the edges. */
 
-import { Rng } from "../../core/rng.js";
 import { ALONE } from "../../core/sharing.js";
 import { diffusionDirections } from "../../nn/diffusion/diffusion-directions.js";
 import { smoothing } from "../../nn/diffusion/smoothing.js";
 import { type TransitionMatrix, transitionMatrix } from "../../nn/diffusion/transition-matrix.js";
-import { standardizedFeatures } from "../../nn/feature-weights.js";
+
 import { type GraphInput, inStage, type PrecomputeTools } from "../../nn/model.js";
 import { sharedTranspose } from "../../nn/shared-transpose.js";
 import { joinColumns, lastColumns, leadingColumns, NO_COLUMNS, scaledToLength } from "../../numeric/columns.js";
 import { type Rows, unitRows } from "../../numeric/rows.js";
-import { LENGTHS, RELATION_COLUMNS, SHARES, SIGNIFICANCE } from "./constants.js";
+import { LENGTHS, RELATION_COLUMNS } from "./constants.js";
 import { STAGES } from "./facet-stages.js";
 import { edgeLimits, explainedWidth, maxWidths, numFeatureDirections, numFineDirections } from "./facet-widths.js";
-import { categoryFacet, categoryWidths, findCategories } from "./facets/category-facet.js";
+import { categoryFacet, categoryWidths, findCategories, smoothedCategories } from "./facets/category-facet.js";
 import { degreeFacet } from "./facets/degree-facet.js";
 import { neighborhoodDirections } from "./facets/feature-directions.js";
 import { explainedShare, type FeatureFacets, featureFacets, ownDirections } from "./facets/feature-facet.js";
@@ -27,11 +26,11 @@ import {
   scaledFacets,
   structureLengths,
 } from "./placed-facets.js";
-import type { Preparation } from "./preparation.js";
-import { closedShare } from "./significance/closed-share.js";
-import { edgeSimilarity } from "./significance/edge-similarity.js";
+import { type Preparation, withInputs } from "./preparation.js";
+import { closedShares, hasCliques } from "./significance/closed-share.js";
+import { areRelated } from "./significance/related-features.js";
 import type { SimpleGraph } from "./weights/edge-copies.js";
-import { sharedEdges, sharedRelations } from "./weights/shared-graphs.js";
+import { sharedEdges } from "./weights/shared-graphs.js";
 import { normalizedEdges, trainedRelation } from "./weights/trained-relations.js";
 import { type WeighedEdges, weighEdges } from "./weights/weighed-edges.js";
 
@@ -73,19 +72,15 @@ export async function prepareFacets(graph: GraphInput, options: Options, tools: 
       categoryWidths(categories, wholeWidth, directions.numDirections),
       tools,
     );
-    return next(own, { weighed, directions });
+    const prepared = await next(own, { weighed, directions });
+    const { numNodes } = graph;
+    // links follow categories that neighbours share
+    if (!(await areRelated(graph, tools))) return prepared;
+    const smoothed = await smoothedCategories(categories, relations, wholeWidth, tools);
+    return withInputs(prepared, numNodes, [own, smoothed]);
   }
   const own = await unrelatedFeatures(graph, wholeWidth, tools);
   return own.width === 0 ? prepareTogether(graph, options, tools) : next(own, {});
-}
-
-/** The share of closed paths in each relation. */
-function closedShares(relations: readonly SimpleGraph[], seed: number): number[] {
-  return relations.map((relation, d) => closedShare(relation, new Rng(seed, `relation-columns.paths.${d}`)));
-}
-
-function hasCliques(shares: readonly number[]): boolean {
-  return shares.some((share) => share >= SHARES.minClosedOfCliques);
 }
 
 /** Directions of many features that have nothing in common with the edges; no columns if they have, or if there are few features. */
@@ -95,11 +90,7 @@ async function unrelatedFeatures(graph: GraphInput, dim: number, tools: Precompu
   const max = maxWidths(graph, dim).features;
   // a vector holds all directions of few features anyway
   if (features === undefined || features.numColumns <= max) return NO_COLUMNS;
-  const relations = await sharedRelations(graph, sharing);
-  const similarity = await sharing.once(() =>
-    edgeSimilarity(standardizedFeatures(features, numNodes), relations, new Rng(tools.seed, "features.pairs")),
-  );
-  if (similarity === undefined || Math.abs(similarity) >= SIGNIFICANCE.minDeviations) return NO_COLUMNS;
+  if (await areRelated(graph, tools)) return NO_COLUMNS;
   const own = await ownDirections(features, numNodes, max, tools);
   return sharing.once(() => leadingColumns(own, explainedWidth(max, explainedShare(own))));
 }

@@ -11,13 +11,18 @@
 import { Rng } from "../../../core/rng.js";
 import { ALONE } from "../../../core/sharing.js";
 import type { Stage } from "../../../core/work.js";
+import { smoothing } from "../../../nn/diffusion/smoothing.js";
+import { transitionMatrix } from "../../../nn/diffusion/transition-matrix.js";
 import { type FeatureWeights, featureWeights, isQuantity } from "../../../nn/feature-weights.js";
 import { type FeatureInput, type GraphInput, inStage, type PrecomputeTools } from "../../../nn/model.js";
+import { sharedTranspose } from "../../../nn/shared-transpose.js";
 import { scaledToLength } from "../../../numeric/columns.js";
 import { columnMeans, type Rows } from "../../../numeric/rows.js";
 import { CATEGORIES, SHARES } from "../constants.js";
 import { orthonormalRows } from "../rotate-into.js";
+import type { SimpleGraph } from "../weights/edge-copies.js";
 import { exclusiveShare } from "./exclusive-share.js";
+import { featureFacets } from "./feature-facet.js";
 
 const STAGE = "columns of the categories";
 /** Names the random isometry. */
@@ -71,6 +76,20 @@ export async function categoryFacet(
   return inStage(tools, STAGE, () =>
     sharing.once(() => spreadValues(features, featureWeights(features, numNodes), widths, new Rng(seed, PURPOSE))),
   );
+}
+
+/** Leading directions of the categories in the surroundings of the nodes. */
+export async function smoothedCategories(
+  { features, numNodes }: Categories,
+  relations: readonly SimpleGraph[],
+  dim: number,
+  tools: PrecomputeTools,
+): Promise<Rows<Float32Array>> {
+  const { sharing = ALONE } = tools;
+  const walk = await sharing.once(() => transitionMatrix(relations, numNodes));
+  const smooth = smoothing(walk, await sharedTranspose(walk, sharing));
+  const widths = { own: 0, smoothed: Math.floor(SHARES.maxWithFeatures["smoothed features"] * dim) };
+  return (await featureFacets(features, numNodes, smooth, widths, tools)).smoothed;
 }
 
 /** The stage of `categoryFacet`. */

@@ -1,6 +1,7 @@
 /** How far the neighbours of a node are neighbours of each other. */
 
-import type { Rng } from "../../../core/rng.js";
+import { Rng } from "../../../core/rng.js";
+import { SHARES } from "../constants.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
 
 /** Paths that are drawn; the standard error of their share is below 0.01. */
@@ -20,4 +21,14 @@ export function closedShare({ rowStart, columns }: SimpleGraph, rng: Rng): numbe
     if (neighbors(i).includes(k)) closed++;
   }
   return paths === 0 ? 0 : closed / paths;
+}
+
+/** The share in each relation. */
+export function closedShares(relations: readonly SimpleGraph[], seed: number): number[] {
+  return relations.map((relation, d) => closedShare(relation, new Rng(seed, `relation-columns.paths.${d}`)));
+}
+
+/** Whether one of the relations is a union of cliques. */
+export function hasCliques(shares: readonly number[]): boolean {
+  return shares.some((share) => share >= SHARES.minClosedOfCliques);
 }
