@@ -195,6 +195,8 @@ export const CATEGORIES = {
    */
   min: 3 / 8,
   max: 5 / 8,
+  /** Columns of the categories in the surroundings, if neighbours share them, as a fraction of dim. */
+  smoothed: 1 / 8,
   /** Columns that are left to the graph, beyond one for each significant direction, as a fraction of dim. Not tuned. */
   besideDirections: 1 / 4,
   /**

@@ -37,7 +37,7 @@ export function facetStages(
     const { reading, coarse, spectral, last } = stageGroups(graph, dim, copiesByRelation);
     return [...reading, ...coarse, ...spectral, ...last];
   }
-  const { quantities, values } = categoryWidths(categories, dim, 0);
+  const { quantities, values } = categoryWidths(categories, dim, 0, false);
   const width = quantities + values;
   const alone = { ...graph, features: undefined };
   const { reading, coarse, spectral, last } = stageGroups(alone, dim - width, copiesByRelation, dim);

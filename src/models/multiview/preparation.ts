@@ -91,20 +91,16 @@ export function writePreparation(preparation: Preparation): NamedArrays {
   };
 }
 
-/** The same with columns that the encoder and the scores of the edges read, too; their weights in the scores start at zero. */
-export function withInputs(
-  preparation: Preparation,
+/** The inputs of the edges with further columns; their weights in the scores start at zero. */
+export function inputsWith(
+  { encoderInputs, diffusedColumns }: Preparation,
   numNodes: number,
   columns: readonly Rows<Float32Array>[],
-): Preparation {
-  const { encoderInputs, diffusedColumns } = preparation;
+): Pick<Preparation, "encoderInputs" | "diffusedColumns"> {
+  const scaled = (length: number) => columns.map((some) => scaledToLength(some, length));
   return {
-    ...preparation,
-    encoderInputs: joinColumns(numNodes, [encoderInputs, ...columns.map((some) => scaledToLength(some, 1))]),
-    diffusedColumns: joinColumns(numNodes, [
-      diffusedColumns,
-      ...columns.map((some) => scaledToLength(some, LENGTHS.diffusionInScores)),
-    ]),
+    encoderInputs: joinColumns(numNodes, [encoderInputs, ...scaled(1)]),
+    diffusedColumns: joinColumns(numNodes, [diffusedColumns, ...scaled(LENGTHS.diffusionInScores)]),
   };
 }
 
@@ -173,7 +169,7 @@ function assumedPreparation(graph: GraphInput, dim: number): Preparation {
   const { numNodes, relations, features } = graph;
   const categories = findCategories(graph, dim);
   if (categories !== undefined) {
-    const { quantities, values } = categoryWidths(categories, dim, 0);
+    const { quantities, values } = categoryWidths(categories, dim, 0, false);
     const own = zeroColumns(numNodes, quantities + values);
     const alone = assumedPreparation({ ...graph, features: undefined }, dim - own.width);
     const read = own.width + maxWidths(graph, dim)["smoothed features"];

@@ -104,29 +104,32 @@ test.each([20, 40])("columns that two groups do not need go to the directions of
 });
 
 test.each([
-  [20, true, 20],
-  [40, false, 40],
-  [100, true, 40],
+  [20, true, [20, 8]],
+  [40, false, [40]],
+  [100, true, [39, 8]],
 ])(
   "a category of %i values, related to the edges: %s, stands next to the vector of the graph without features",
-  async (numValues, related, width) => {
+  async (numValues, related, widths) => {
     const { graph, category } = groupsWithCategory(numValues, related);
     // no parts: infomax is not trained
     const tools = { engine, seed: 1 };
     const prepared = await prepareFacets({ ...graph, features: category }, { dim: 64, weights: "auto" }, tools);
-    const [own, ...others] = prepared.facets;
-    expect([own.name, own.columns.width]).toEqual(["features", width]);
-    expect(own.columns.data.reduce((sum, x) => sum + x * x, 0) / graph.numNodes).toBeCloseTo(CATEGORIES.length ** 2, 4);
+    const own = prepared.facets.slice(0, widths.length);
+    expect(own.map(({ name }) => name)).toEqual(["features", "smoothed features"].slice(0, widths.length));
+    expect(own.map(({ columns }) => columns.width)).toEqual(widths);
+    const [{ columns }] = own;
+    expect(columns.data.reduce((sum, x) => sum + x * x, 0) / graph.numNodes).toBeCloseTo(CATEGORIES.length ** 2, 4);
+    const width = widths.reduce((sum, count) => sum + count, 0);
     const alone = await prepareFacets(
       { ...graph, features: undefined },
       { dim: 64 - width, weights: "auto", beside: { wholeWidth: 64 } },
       tools,
     );
-    expect(others).toEqual(alone.facets);
+    expect(prepared.facets.slice(widths.length)).toEqual(alone.facets);
     const inputs = { encoderInputs: NO_COLUMNS, diffusedColumns: NO_COLUMNS };
     expect({ ...prepared, ...inputs, facets: [] }).toEqual({ ...alone, ...inputs, facets: [] });
-    // if neighbours share the category, the edges read it, and its averages over neighbours
-    const read = related ? width + 16 : 0;
+    // if neighbours share the category, the edges read it, and 16 directions of its averages over neighbours
+    const read = related ? columns.width + 16 : 0;
     expect(prepared.encoderInputs.width).toBe(alone.encoderInputs.width + read);
     expect(prepared.diffusedColumns.width).toBe(alone.diffusedColumns.width + read);
   },

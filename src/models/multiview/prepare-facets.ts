@@ -26,7 +26,7 @@ import {
   scaledFacets,
   structureLengths,
 } from "./placed-facets.js";
-import { type Preparation, withInputs } from "./preparation.js";
+import { type FacetColumns, inputsWith, type Preparation } from "./preparation.js";
 import { closedShares, hasCliques } from "./significance/closed-share.js";
 import { areRelated } from "./significance/related-features.js";
 import type { SimpleGraph } from "./weights/edge-copies.js";
@@ -56,31 +56,34 @@ interface BesideFeatures {
 export async function prepareFacets(graph: GraphInput, options: Options, tools: PrecomputeTools): Promise<Preparation> {
   const { dim: wholeWidth, weights } = options;
   const alone = { ...graph, features: undefined };
-  const next = async (own: Rows<Float32Array>, known: Omit<BesideFeatures, "wholeWidth">) => {
-    const structure = { weights, dim: wholeWidth - own.width, beside: { wholeWidth, ...known } };
+  const next = async (own: readonly FacetColumns[], known: Omit<BesideFeatures, "wholeWidth">) => {
+    const width = own.reduce((sum, { columns }) => sum + columns.width, 0);
+    const structure = { weights, dim: wholeWidth - width, beside: { wholeWidth, ...known } };
     const prepared = await prepareTogether(alone, structure, tools);
-    return { ...prepared, facets: [{ name: "features" as const, columns: own }, ...prepared.facets] };
+    return { ...prepared, facets: [...own, ...prepared.facets] };
   };
   const categories = findCategories(graph, wholeWidth);
   if (categories !== undefined) {
+    const { sharing = ALONE } = tools;
     const weighed = await weighEdges(alone, weights, tools);
     const { union, relations } = weighed;
     const { max } = edgeLimits(wholeWidth, wholeWidth, 0, hasCliques(closedShares(relations, tools.seed)));
     const directions = await spectralFacet(union, relations, max, tools);
-    const own = await categoryFacet(
-      categories,
-      categoryWidths(categories, wholeWidth, directions.numDirections),
-      tools,
-    );
-    const prepared = await next(own, { weighed, directions });
-    const { numNodes } = graph;
-    // links follow categories that neighbours share
-    if (!(await areRelated(graph, tools))) return prepared;
+    const related = await areRelated(graph, tools);
+    const widths = categoryWidths(categories, wholeWidth, directions.numDirections, related);
+    const own = await categoryFacet(categories, widths, tools);
+    const facets: FacetColumns[] = [{ name: "features", columns: own }];
+    if (!related) return next(facets, { weighed, directions });
+    // neighbours share categories: averages over neighbours say more of a node, and of its links
     const smoothed = await smoothedCategories(categories, relations, wholeWidth, tools);
-    return withInputs(prepared, numNodes, [own, smoothed]);
+    const placed = await sharing.once(() => leadingColumns(smoothed, widths.smoothed));
+    const prepared = await next([...facets, { name: "smoothed features", columns: placed }], { weighed, directions });
+    const inputs = await sharing.once(() => inputsWith(prepared, graph.numNodes, [own, smoothed]));
+    return { ...prepared, ...inputs };
   }
   const own = await unrelatedFeatures(graph, wholeWidth, tools);
-  return own.width === 0 ? prepareTogether(graph, options, tools) : next(own, {});
+  if (own.width === 0) return prepareTogether(graph, options, tools);
+  return next([{ name: "features", columns: own }], {});
 }
 
 /** Directions of many features that have nothing in common with the edges; no columns if they have, or if there are few features. */

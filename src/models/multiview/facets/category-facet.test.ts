@@ -108,8 +108,29 @@ test("answers, words, few values, many quantities and narrow vectors are no cate
 
 test("values have 3/8 to 5/8 of the columns; the graph has one for each direction and a quarter more", () => {
   const values = (numValues: number, numDirections: number) =>
-    categoryWidths({ numQuantities: 0, numValues }, DIM, numDirections).values;
+    categoryWidths({ numQuantities: 0, numValues }, DIM, numDirections, false).values;
   expect([values(100, 3), values(100, 12), values(100, 24), values(100, 60)]).toEqual([40, 36, 24, 24]);
   expect([values(20, 3), values(30, 12), values(30, 20)]).toEqual([20, 30, 28]);
-  expect(categoryWidths({ numQuantities: 4, numValues: 100 }, DIM, 0)).toEqual({ quantities: 4, values: 40 });
+  expect(categoryWidths({ numQuantities: 4, numValues: 100 }, DIM, 0, false)).toEqual({
+    quantities: 4,
+    values: 40,
+    smoothed: 0,
+  });
+});
+
+test("if neighbours share categories, an eighth of the columns is for those in the surroundings", () => {
+  const widths = (numDirections: number) =>
+    categoryWidths({ numQuantities: 0, numValues: 100 }, DIM, numDirections, true);
+  expect(widths(3)).toEqual({ quantities: 0, values: 37, smoothed: 8 });
+  expect(widths(60)).toEqual({ quantities: 0, values: 24, smoothed: 8 });
+  // something is left to the graph in any vector
+  for (let dim = 3; dim < 100; dim++) {
+    const { quantities, values, smoothed } = categoryWidths(
+      { numQuantities: Math.floor(dim / 8), numValues: 999 },
+      dim,
+      0,
+      true,
+    );
+    expect(quantities + values + smoothed).toBeLessThan(dim);
+  }
 });

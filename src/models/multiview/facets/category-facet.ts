@@ -40,6 +40,8 @@ export interface Categories {
 export interface CategoryWidths {
   readonly quantities: number;
   readonly values: number;
+  /** Columns of the categories in the surroundings; none if they have nothing in common with the edges. */
+  readonly smoothed: number;
 }
 
 /** The features as categories; undefined if there are no features, few, many quantities, or features that do not exclude each other. */
@@ -54,22 +56,24 @@ export function findCategories({ features, numNodes }: GraphInput, dim: number):
   return { features, numNodes, numQuantities, numValues };
 }
 
-/** `numDirections`: significant directions of the graph, for which columns are left. */
+/** `numDirections`: significant directions of the graph, for which columns are left; `related`: whether neighbours share categories. */
 export function categoryWidths(
   { numQuantities, numValues }: Pick<Categories, "numQuantities" | "numValues">,
   dim: number,
   numDirections: number,
+  related: boolean,
 ): CategoryWidths {
   const { min, max, besideDirections } = CATEGORIES;
-  const left = dim - numDirections - Math.floor(besideDirections * dim);
+  const smoothed = related ? Math.floor(CATEGORIES.smoothed * dim) : 0;
+  const left = dim - numDirections - Math.floor(besideDirections * dim) - smoothed;
   const values = Math.max(Math.floor(min * dim), Math.min(Math.floor(max * dim), left));
-  return { quantities: numQuantities, values: Math.min(numValues, values) };
+  return { quantities: numQuantities, values: Math.min(numValues, values), smoothed };
 }
 
 /** The facet, with rows of the length in `CATEGORIES`. */
 export async function categoryFacet(
   { features, numNodes }: Categories,
-  widths: CategoryWidths,
+  widths: Omit<CategoryWidths, "smoothed">,
   tools: PrecomputeTools,
 ): Promise<Rows<Float32Array>> {
   const { sharing = ALONE, seed } = tools;
@@ -104,7 +108,7 @@ export function categoryStage({ features: { columns, numColumns } }: Categories,
 function spreadValues(
   { numColumns, rowStart, columns, values }: FeatureInput,
   { center, deviation }: FeatureWeights,
-  { quantities: numQuantities, values: numSpread }: CategoryWidths,
+  { quantities: numQuantities, values: numSpread }: Omit<CategoryWidths, "smoothed">,
   rng: Rng,
 ): Rows<Float32Array> {
   const numRows = rowStart.length - 1;
