@@ -21,7 +21,7 @@ import { columnMeans, type Rows } from "../../../numeric/rows.js";
 import { CATEGORIES, SHARES } from "../constants.js";
 import { orthonormalRows } from "../rotate-into.js";
 import type { SimpleGraph } from "../weights/edge-copies.js";
-import { exclusiveShare } from "./exclusive-share.js";
+import { categoryShare } from "./category-share.js";
 import { featureFacets } from "./feature-facet.js";
 
 const STAGE = "columns of the categories";
@@ -52,7 +52,7 @@ export function findCategories({ features, numNodes }: GraphInput, dim: number):
   const numQuantities = quantities.reduce((sum, one) => sum + one, 0);
   const numValues = features.numColumns - numQuantities;
   if (Math.floor(CATEGORIES.min * dim) === 0 || numQuantities > CATEGORIES.maxQuantities * dim) return undefined;
-  if (exclusiveShare(features, quantities) < CATEGORIES.minExclusive) return undefined;
+  if (categoryShare(features, quantities) < CATEGORIES.minShare) return undefined;
   return { features, numNodes, numQuantities, numValues };
 }
 
