@@ -215,6 +215,8 @@ test("vectors that are read in slices give the same files and the same hash", as
 
 test("a number in the last slice that is not finite is refused, and no file remains", async () => {
   const { ids, dim, vectors } = twoSlices();
+  // short text is written fast
+  vectors.fill(0);
   vectors[vectors.length - 1] = Number.NaN;
   const before = readdirSync(folder);
   for (const { extension } of embeddingFormats) {
