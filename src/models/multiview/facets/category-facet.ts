@@ -132,9 +132,9 @@ function spreadValues(
     }
   }
   const means = columnMeans(rows, width);
-  const centred = rows.map((x, at) => x - means[at % width]);
-  const factors = Array.from({ length: width }, (_, k) => (k < numQuantities ? 1 / deviationOf(centred, width, k) : 1));
-  const scaled = Float32Array.from(centred, (x, at) => x * factors[at % width]);
+  for (let at = 0; at < rows.length; at++) rows[at] -= means[at % width];
+  const factors = Array.from({ length: width }, (_, k) => (k < numQuantities ? 1 / deviationOf(rows, width, k) : 1));
+  const scaled = Float32Array.from(rows, (x, at) => x * factors[at % width]);
   return scaledToLength({ data: scaled, width }, CATEGORIES.length);
 }
 
