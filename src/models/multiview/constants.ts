@@ -192,10 +192,12 @@ export const CATEGORIES = {
   /** Maximum number of categories, and the minimum number of values of one: a few binary or ordinal questions have directions in common. Not tuned. */
   maxCategories: 8,
   minValues: 4,
+  /** Minimum mean number of nodes that have a value: rarer values, such as names, say nothing of other nodes, and words may exclude each other by chance. Not tuned. */
+  minHolders: 3,
   /** Maximum number of nodes that have a value and another one of its class, as a fraction of the number expected by chance. Not tuned. */
   maxBoth: 0.2,
   /** About the maximum number of entries that the search for classes reads; limits the time to a second. */
-  maxComparedEntries: 1_000_000,
+  maxComparedEntries: 200_000,
   /**
    * Minimum and maximum number of columns of the values, as fractions of dim. Macro-F1 of 40 values in 16, 24 and 40 columns, alone: 86.1, 87.8 and
    * 87.2; of 100 values 43.5, 60.5 and 74.7 (77.3 in 99): notebook, "Categories".

@@ -48,12 +48,28 @@ export interface CategoryWidths {
 export function findCategories({ features, numNodes }: GraphInput, dim: number): Categories | undefined {
   // a vector holds all directions of few features anyway
   if (features === undefined || features.numColumns <= SHARES.maxWithFeatures.features * dim) return undefined;
-  const quantities = isQuantity(features, numNodes);
-  const numQuantities = quantities.reduce((sum, one) => sum + one, 0);
+  const { numQuantities, share } = judged(features, numNodes);
   const numValues = features.numColumns - numQuantities;
   if (Math.floor(CATEGORIES.min * dim) === 0 || numQuantities > CATEGORIES.maxQuantities * dim) return undefined;
-  if (categoryShare(features, quantities) < CATEGORIES.minShare) return undefined;
-  return { features, numNodes, numQuantities, numValues };
+  return share < CATEGORIES.minShare ? undefined : { features, numNodes, numQuantities, numValues };
+}
+
+interface Judged {
+  readonly numQuantities: number;
+  readonly share: number;
+}
+
+/** A run asks several times: for its estimate, its parts and its preparation. */
+const known = new WeakMap<FeatureInput, Judged>();
+
+function judged(features: FeatureInput, numNodes: number): Judged {
+  const before = known.get(features);
+  if (before !== undefined) return before;
+  const quantities = isQuantity(features, numNodes);
+  const numQuantities = quantities.reduce((sum, one) => sum + one, 0);
+  const found = { numQuantities, share: categoryShare(features, quantities) };
+  known.set(features, found);
+  return found;
 }
 
 /** `numDirections`: significant directions of the graph, for which columns are left; `related`: whether neighbours share categories. */

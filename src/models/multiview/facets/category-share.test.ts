@@ -62,3 +62,9 @@ test("quantities alone, and features that no node has, have 0", () => {
   expect(shareOf(2, () => [0, 1], [0, 1])).toBe(0);
   expect(shareOf(20, () => [])).toBe(0);
 });
+
+test("names, which hardly any other node has, are no category", () => {
+  expect(shareOf(N, (i) => [i])).toBe(0);
+  expect(shareOf(700, (i) => [i % 700])).toBe(0);
+  expect(shareOf(600, (i) => [i % 600])).toBe(1);
+});

@@ -10,7 +10,7 @@
 import type { FeatureInput } from "../../../nn/model.js";
 import { CATEGORIES } from "../constants.js";
 
-/** From 0 to 1; 0 with only quantities, with many categories, and with few values for each. `isQuantity` has 1 for each quantity. */
+/** From 0 to 1; 0 with only quantities, with many categories, and with few values or few nodes for each. `isQuantity` has 1 for each quantity. */
 export function categoryShare(features: FeatureInput, isQuantity: Uint8Array): number {
   const rows = rowsOf(features, isQuantity);
   const numEntries = rows.reduce((sum, row) => sum + row.length, 0);
@@ -19,7 +19,7 @@ export function categoryShare(features: FeatureInput, isQuantity: Uint8Array): n
   const holders = new Float64Array(features.numColumns);
   for (const row of rows) for (const c of row) holders[c]++;
   const held = [...holders.keys()].filter((c) => holders[c] > 0);
-  if (held.length < CATEGORIES.minValues * numCategories) return 0;
+  if (held.length < CATEGORIES.minValues * numCategories || numEntries < CATEGORIES.minHolders * held.length) return 0;
   const sizes = classSizes(held, holders, companions(rows, features.numColumns), rows.length).sort((a, b) => b - a);
   return sizes.slice(0, Math.max(1, numCategories)).reduce((sum, size) => sum + size, 0) / numEntries;
 }
